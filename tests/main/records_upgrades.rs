@@ -303,6 +303,49 @@ fn a_field_without_a_default_in_the_defaults_has_its_own() {
     assert_eq!(older, Ok(loaded));
 }
 
+#[test]
+fn fields_without_a_value_in_elements_have_their_own_defaults() {
+    #[derive(Tree)]
+    #[tree(name = "Gain")]
+    struct Gain {
+        kp: u8,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Axis")]
+    struct OldAxis {
+        id: u8,
+        gain: Option<Gain>,
+        scale: f64,
+        names: BTreeMap<u8, ()>,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Axis")]
+    struct Axis {
+        id: u8,
+        #[tree(alias = "gain.kp", default = 9)]
+        kp: u8,
+        #[tree(default = Some(5))]
+        limit: Option<u8>,
+        #[tree(default = 0.5)]
+        scale: f32,
+        names: BTreeMap<u8, ()>,
+    }
+
+    static UPGRADE: Upgrade<Vec<Axis>> =
+        upgrade!(Vec<Axis>, schema_of::<Vec<OldAxis>>().as_bytes());
+    let names = || BTreeMap::from([(3, ()), (4, ())]);
+    let axis = |id, gain| OldAxis { id, gain, scale: 2.0, names: names() };
+    let record = save(&vec![axis(1, None), axis(2, Some(Gain { kp: 7 }))]).unwrap();
+    let loaded = UPGRADE.load(&record, &vec![], &mut [0; 64]).unwrap();
+    let axis = |id, kp| Axis { id, kp, limit: Some(5), scale: 0.5, names: names() };
+    assert_eq!(loaded.0, [axis(1, 9), axis(2, 7)]);
+    let schema = schema_of::<Vec<OldAxis>>();
+    let older = load_older(&record, schema, &vec![], &[], &mut [0; 1024]);
+    assert_eq!(older, Ok(loaded));
+}
+
 /// Why records of the first type have no plan for the second one.
 fn refusal<A: HasSchema, B: HasSchema>(aliases: &[(&str, &str)]) -> String {
     match Planned::<0>::new::<B>(schema_of::<A>().as_bytes(), aliases) {
@@ -360,6 +403,24 @@ fn what_only_a_stored_value_decides_is_refused() {
     }
 
     #[derive(Tree)]
+    #[tree(name = "Unit")]
+    struct TwoUnits {
+        #[tree(meta)]
+        unit: u8,
+        #[tree(meta)]
+        older: u8,
+        gain: f32,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Unit")]
+    struct Unit {
+        #[tree(meta, alias = "older")]
+        unit: u8,
+        gain: f32,
+    }
+
+    #[derive(Tree)]
     #[tree(name = "Robot")]
     struct Chain {
         gain: f32,
@@ -369,7 +430,7 @@ fn what_only_a_stored_value_decides_is_refused() {
     let of = |aliases| refusal::<Old, New>(aliases);
     let follows = |start: &str| format!("the alias {start}: `load_older` follows it");
     assert_eq!(of(&[("pids[0].kp", "kp")]), follows("`pids[0].kp` to `kp` has an index or a `*`"));
-    let through = "goes through an enum, a list or a map";
+    let through = "goes through an enum, a tuple, a list or a map";
     assert_eq!(of(&[("drive.kp", "kp")]), follows(&format!("`drive.kp` to `kp` {through}")));
     assert_eq!(of(&[("pids.kp", "kp")]), follows(&format!("`pids.kp` to `kp` {through}")));
     let both = "` are stored, in each other or one in an option: `load_older` looks which";
@@ -382,6 +443,17 @@ fn what_only_a_stored_value_decides_is_refused() {
     let contains = reads("a type contains itself, or has a container without a schema");
     assert_eq!(refusal::<Chain, First>(&[]), contains);
     assert_eq!(refusal::<First, Chain>(&[]), contains);
+    let pair = &[("0.1", "0")];
+    let first = "the alias `0.1` to `0` goes through an enum, a tuple, a list or a map: `load_older` follows it";
+    assert_eq!(refusal::<((u8, u16), u8), (u16, u8)>(pair), first);
+    let root = "the alias `` to `spare` is about the root: `load_older` follows it";
+    assert_eq!(refusal::<Pid, Old>(&[("", "spare")]), root);
+    let variant = reads("a struct was a variant, or is one now");
+    assert_eq!(refusal::<(Pid,), (Drive,)>(&[("Pid", "Drive::Pid")]), variant);
+    assert_eq!(refusal::<(Drive,), (Pid,)>(&[("Drive::Pid", "Pid")]), variant);
+    let several =
+        "the meta field `unit` is stored under several names: `load_older` looks which fits";
+    assert_eq!(refusal::<TwoUnits, Unit>(&[]), several);
     let empty = reads("elements of a list take no bytes");
     assert_eq!(refusal::<Vec<()>, Vec<f32>>(&[]), empty);
     let keys = reads("the keys of a map have another type now");

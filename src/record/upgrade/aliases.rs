@@ -30,7 +30,7 @@ pub(super) struct Found<'p> {
     way: [u8; LEVELS],
     len: usize,
     /// Whether it goes through an option, which can be `None`.
-    is_optional: bool,
+    pub(super) is_optional: bool,
 }
 
 impl Found<'_> {
@@ -74,6 +74,9 @@ impl<'p> Names<'p> {
     /// Checks that all aliases are names or paths of names.
     pub(super) const fn check(&self) -> Result<(), Message> {
         each_alias!(self.aliases, alias => {
+            if alias.from.is_empty() {
+                return Err(refused("the alias `", alias.given, "` is about the root: `load_older` follows it"));
+            }
             if any!(alias.from, byte => matches!(*byte, b'[' | b'*')) {
                 return Err(refused("the alias `", alias.given, "` has an index or a `*`: `load_older` follows it"));
             }
@@ -89,11 +92,7 @@ impl<'p> Names<'p> {
                 (node, found.is_optional) = (node.inside(), true);
             }
             if !node.is_struct() {
-                return if matches!(node.name(), b"" | b"a leaf") {
-                    Lead::Nothing
-                } else {
-                    Lead::Unknown
-                };
+                return if node.is(b"a leaf") { Lead::Nothing } else { Lead::Unknown };
             }
             let Some((name, rest)) = segment(path, found.len == 0) else { return Lead::Nothing };
             let Some((index, child)) = node.field(name) else { return Lead::Nothing };
@@ -122,7 +121,8 @@ impl<'p> Names<'p> {
             (Lead::To(found), Lead::Nothing) => (found, None),
             (Lead::To(found), Lead::To(here)) => (found, Some(here)),
             _ => {
-                let why = "` goes through an enum, a list or a map: `load_older` follows it";
+                let why =
+                    "` goes through an enum, a tuple, a list or a map: `load_older` follows it";
                 return Err(refused("the alias `", given, why));
             }
         };
@@ -239,7 +239,7 @@ impl<'p> Names<'p> {
                     Lead::To(found) if !has_index => return Ok(Some(found)),
                     Lead::Nothing if !has_index => {}
                     _ => {
-                        let why = "` has an index, or goes through an enum, a list or a map: `load_older` follows it";
+                        let why = "` has an index, or goes through an enum, a tuple, a list or a map: `load_older` follows it";
                         return Err(refused("the alias `", given, why));
                     }
                 }

@@ -1,7 +1,8 @@
 //! Loads records of other versions by plans that are made while the program is compiled.
 //!
 //! - `page`: the nodes of a schema page; `shape`: what bytes the values of a type have, without names; `steps`: how both are written;
-//! - `aliases`: what aliases say of the names of two types; `plan`: for each place of the new type, where it is in a stored value;
+//! - `aliases`: what aliases say of the names of two types; `plan`: for each place of the new type, where it is in a stored value; `planned`:
+//!   what `upgrade!` makes of both;
 //! - `run`: makes a value by a plan; `asked`: the parts of that for which the type is asked.
 
 #[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
@@ -10,6 +11,8 @@ mod asked;
 mod page;
 #[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
 mod plan;
+#[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
+pub(crate) mod planned;
 mod run;
 #[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
 mod shape;
@@ -17,34 +20,24 @@ mod steps;
 
 use core::marker::PhantomData;
 
-use crate::base::attempt::ok;
-use crate::base::bytes::{after, first};
 use crate::base::levels;
-use crate::base::message::Message;
 use crate::base::show::debug_struct;
-use crate::encode::const_bytes::in_buckets;
 use crate::encode::max_sizes::max_choices;
-use crate::encode::schema_of::schema_of;
-use crate::encode::structure::HasSchema;
 use crate::record::bytes::RecordWriter;
-use crate::record::kind::{Conversion, Convert};
+use crate::record::kind::Convert;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::{LoadError, build, of_room, open, own};
 use crate::record::record_key;
 use crate::record::save::save_into;
-use crate::record::upgrade::aliases::Names;
-use crate::record::upgrade::page::Node;
-use crate::record::upgrade::plan::Planner;
 use crate::record::upgrade::run::{Counts, Place, Run};
-use crate::record::upgrade::shape::{Part, Passed, write_shape};
-use crate::record::upgrade::steps::{LEVELS, Steps};
+use crate::record::upgrade::shape::{Part, Passed};
+use crate::record::upgrade::steps::LEVELS;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::migrate::change::Migrated;
-use crate::tree::migrate::question::{Ask, Question};
+use crate::tree::migrate::question::Ask;
 use crate::tree::migrate::room::ChoiceBytes;
 use crate::tree::walk::TreeWalk;
-use crate::treedef::treedef::TreeDef;
 
 /// What becomes of the records of another version of a type, settled while the program is compiled: the program that loads them has no
 /// name of a field. [`upgrade!`](crate::upgrade!) makes it, and has an example.
@@ -79,87 +72,6 @@ type Make = fn(
     &mut ChoiceBytes<'_>,
     &mut [u8],
 ) -> Result<(usize, Migrated), LoadError>;
-
-/// What [`upgrade!`](crate::upgrade!) makes: the shape of what is stored, and the plan.
-pub struct Planned<const N: usize> {
-    bytes: [u8; N],
-    /// Where the plan begins, and where it ends.
-    plan: usize,
-    len: usize,
-    asks: bool,
-    converts: bool,
-    key: u64,
-}
-
-impl<const N: usize> Planned<N> {
-    /// Plans how records of the version with this schema page become values of type `T`.
-    ///
-    /// # Errors
-    ///
-    /// A text that says what has no plan.
-    #[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
-    pub const fn new<T: HasSchema>(page: &[u8], aliases: &[(&str, &str)]) -> Result<Self, Message> {
-        let own = Shape::<T>::NODE;
-        let Some(stored) = Node::of_page(page) else {
-            return Err(Message::new(&["these bytes are no schema page"]));
-        };
-        let mut bytes = [0; N];
-        let (mut own_shape, mut out) = (Steps::new(&mut []), Steps::new(&mut bytes));
-        ok!(write_shape(own, &mut own_shape));
-        ok!(write_shape(stored, &mut out));
-        let plan = out.len;
-        let mut planner = Planner::new(Names { stored, schema: T::SCHEMA, aliases }, out);
-        ok!(planner.whole(own));
-        let Planner { out: Steps { len, is_too_large, .. }, asks, converts, .. } = planner;
-        if is_too_large || own_shape.is_too_large {
-            let why = "a type has more than 239 fields, or a list more than 65534 elements";
-            return Err(Message::new(&[why, ": `load_older` reads it"]));
-        }
-        let asks = asks || stored.has_values() || own.has_values();
-        Ok(Self { bytes, plan, len, asks, converts, key: TreeDef::trusted(page, 0).fingerprint() })
-    }
-
-    /// The number of bytes.
-    #[must_use]
-    pub const fn size(&self) -> usize {
-        self.len
-    }
-
-    /// What has these bytes.
-    #[must_use]
-    pub const fn upgrade<T: TreeBuild<RecordLeaves>>(&'static self) -> Upgrade<T> {
-        let (ask, convert): (Ask<RecordLeaves>, Convert) =
-            (|way, about| T::answer(&mut Question::new(way, about)), Conversion::write);
-        let linked = Linked {
-            make: if self.asks { make::<true> } else { make::<false> },
-            ask: if self.asks { Some(ask) } else { None },
-            convert: if self.converts { Some(convert) } else { None },
-        };
-        let (stored, plan) = (first(&self.bytes, self.plan), after(&self.bytes, self.plan));
-        let shapes = [stored, first(Shape::<T>::BYTES, Shape::<T>::LEN)];
-        Upgrade { key: self.key, shapes, plan, linked, of: PhantomData }
-    }
-}
-
-/// The shape of a type, which all of its upgrades have.
-struct Shape<T>(PhantomData<T>);
-
-impl<T: HasSchema> Shape<T> {
-    const NODE: Node<'static> = Node::root(schema_of::<T>().as_bytes());
-    const LEN: usize = {
-        let mut out = Steps::new(&mut []);
-        let _ = write_shape(Self::NODE, &mut out);
-        out.len
-    };
-    const BYTES: &'static [u8] = in_buckets!(Self::LEN, shape(Self::NODE));
-}
-
-/// A shape, which has at most `N` bytes.
-const fn shape<const N: usize>(node: Node<'_>) -> [u8; N] {
-    let mut bytes = [0; N];
-    let _ = write_shape(node, &mut Steps::new(&mut bytes));
-    bytes
-}
 
 /// Settles while the program is compiled what becomes of the records of another version of a type: an [`Upgrade`].
 ///

@@ -105,8 +105,14 @@ impl Own {
     }
 }
 
-/// Where a field is stored, and whether it was elsewhere or had another name.
-type Source<'p> = (Option<Node<'p>>, bool);
+/// Where a field is stored.
+struct Source<'p> {
+    node: Option<Node<'p>>,
+    /// Whether it was elsewhere or had another name.
+    is_moved: bool,
+    /// Whether the way to it goes through an option, which can be `None`.
+    is_optional: bool,
+}
 
 /// What is planned.
 pub(super) struct Planner<'p> {
@@ -136,9 +142,6 @@ impl<'p> Planner<'p> {
     /// What has no plan.
     pub(super) const fn whole(&mut self, own: Node<'static>) -> Result<(), Message> {
         ok!(self.names.check());
-        if ok!(self.names.given(None)).is_some() {
-            return refused("an alias gives the root what is in it");
-        }
         let spot = Spot { path: None, has_default: true, is_moved: false, level: 0 };
         let Names { schema, stored, .. } = self.names;
         ok!(self.node(Own { schema, node: own }, Some(stored), spot));
@@ -180,7 +183,7 @@ impl<'p> Planner<'p> {
             return match own.schema {
                 _ if !is_below => {
                     self.out.byte(own.default());
-                    Ok(!own.schema.is_nullable())
+                    Ok(true)
                 }
                 Schema::Optional(of) if !of.is_nullable() => {
                     self.out.byte(OPTION | moved);
@@ -246,6 +249,9 @@ impl<'p> Planner<'p> {
             }
             _ => {
                 ok!(self.stays(stored, spot));
+                if self.is_variant(own.schema, stored) {
+                    return refused("a struct was a variant, or is one now");
+                }
                 self.out.byte(if is_leaf { OTHER_LEAF } else { OTHER | moved });
                 if !is_leaf {
                     ok!(self.node(own, None, spot.deeper()));
@@ -276,6 +282,20 @@ impl<'p> Planner<'p> {
         Ok(())
     }
 
+    /// Whether a stored struct has the name of a variant, or a variant that of the struct.
+    const fn is_variant(&self, schema: &'static Schema, stored: Node<'p>) -> bool {
+        match schema {
+            Schema::Enum(_, variants) => {
+                stored.is_struct() && self.named(stored.name(), variants).is_some()
+            }
+            Schema::Struct(fields) if stored.is(b"an enum") => {
+                each_child!(stored, one => if self.names.is_called(one.name(), fields) { return true });
+                false
+            }
+            _ => false,
+        }
+    }
+
     /// Plans a leaf of another type, by the names of both.
     const fn leaf(&mut self, from: &[u8], to: &[u8]) -> bool {
         let (is_asked, mut how) = (!takes_all(from, to), NEVER);
@@ -286,7 +306,7 @@ impl<'p> Planner<'p> {
         }
         self.out.byte(LEAF);
         self.out.byte(how);
-        is_asked
+        is_asked || how == NEVER
     }
 
     /// Plans a list or an array.
@@ -432,10 +452,12 @@ impl<'p> Planner<'p> {
         let mut node = own.inside();
         while let ([name, other_names @ ..], [schema, others @ ..]) = (names, children) {
             let path = Some(&Here { name: name.as_bytes(), up: spot.path });
-            let (child, is_moved) = ok!(self.source(fields, name, stored, path));
-            let own = Own { schema, node };
-            let is_moved = spot.is_moved || is_moved;
-            can_fail |= ok!(self.child(own, child, Spot { path, is_moved, ..spot.deeper() }));
+            let source = ok!(self.source(fields, name, stored, path));
+            let is_moved = spot.is_moved || source.is_moved;
+            let spot = Spot { path, is_moved, ..spot.deeper() };
+            can_fail |= ok!(self.child(Own { schema, node }, source.node, spot));
+            can_fail |= source.is_optional;
+            self.asks |= source.is_optional && !spot.has_default;
             (names, children, node) = (other_names, others, node.next());
         }
         Ok(can_fail)
@@ -474,7 +496,7 @@ impl<'p> Planner<'p> {
             return self.by_way(FROM_HERE, &found, field);
         }
         self.out.byte(NOWHERE);
-        Ok((None, false))
+        Ok(Source { node: None, is_moved: false, is_optional: false })
     }
 
     const fn by_index(
@@ -486,7 +508,7 @@ impl<'p> Planner<'p> {
     ) -> Result<Source<'p>, Message> {
         self.out.small(index);
         ok!(self.take(child, false, field));
-        Ok((Some(child), is_moved))
+        Ok(Source { node: Some(child), is_moved, is_optional: false })
     }
 
     const fn by_way(
@@ -503,7 +525,8 @@ impl<'p> Planner<'p> {
             way = rest;
         }
         ok!(self.take(found.node, false, field));
-        Ok((Some(found.node), true))
+        let is_optional = found.is_optional;
+        Ok(Source { node: Some(found.node), is_moved: true, is_optional })
     }
 
     /// Writes what becomes of the meta fields of a struct: the number of those of the type that are choices, and of the stored ones that are
@@ -528,7 +551,7 @@ impl<'p> Planner<'p> {
         let (mut left, mut index) = (fields.meta, first);
         while let [(name, constant), rest @ ..] = left {
             let found = match stored {
-                Some(stored) => stored_meta(fields, stored, name.as_bytes()),
+                Some(stored) => ok!(stored_meta(fields, stored, name)),
                 None => None,
             };
             match (found, is_literal(constant)) {
@@ -562,20 +585,33 @@ impl<'p> Planner<'p> {
     }
 }
 
+/// A stored meta field: its index among those that are choices, if it is one, and its value.
+type Meta<'p> = (Option<usize>, &'p [u8]);
+
 /// The stored meta field of this name, or of one that it had.
 const fn stored_meta<'p>(
     fields: &Fields,
     stored: Node<'p>,
-    name: &[u8],
-) -> Option<(Option<usize>, &'p [u8])> {
-    let (mut found, mut aliases) = (stored.meta_field(name), fields.aliases);
-    while let ([(from, to), rest @ ..], None) = (aliases, found) {
-        if equal_words(to.as_bytes(), name) {
-            found = stored.meta_field(from.as_bytes());
+    name: &str,
+) -> Result<Option<Meta<'p>>, Message> {
+    let (mut found, mut aliases) = (stored.meta_field(name.as_bytes()), fields.aliases);
+    while let [(from, to), rest @ ..] = aliases {
+        if equal_words(to.as_bytes(), name.as_bytes())
+            && let Some(other) = stored.meta_field(from.as_bytes())
+        {
+            if found.is_some() {
+                let why = "` is stored under several names: `load_older` looks which fits";
+                return Err(Message::new(&["the meta field `", name, why]));
+            }
+            found = Some(other);
         }
         aliases = rest;
     }
-    found
+    let [_, count] = stored.count_meta();
+    if count > 32 {
+        return refused("a struct has more than 32 meta fields");
+    }
+    Ok(found)
 }
 
 /// A capacity or a length; `usize::MAX` without one.

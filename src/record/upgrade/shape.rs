@@ -71,7 +71,7 @@ pub(super) const fn write_shape(node: Node<'_>, out: &mut Steps<'_>) -> Result<(
     }
     each_child!(node, child => ok!(write_shape(child, out)));
     out.close(len, 2);
-    if matches!(tag, LIST | MAP) && is_empty(node.inside()) {
+    if tag == LIST && is_empty(node.inside()) {
         // There could be any number of them.
         return Err(Message::new(&["elements of a list take no bytes: `load_older` reads it"]));
     }
