@@ -217,7 +217,8 @@ def attributes(items):
 
 
 def aliases(named):
-    return [f'alias = "{alias}"' for alias in named.aliases]
+    # A name that was given back is no older one.
+    return [f'alias = "{alias}"' for alias in named.aliases if alias != named.name]
 
 
 def fields(record, types):
