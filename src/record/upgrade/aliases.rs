@@ -23,6 +23,13 @@ struct Alias<'p> {
     given: &'p (&'p str, &'p str),
 }
 
+impl Alias<'_> {
+    /// Whether it is a pair of paths, and not one of names at any node.
+    const fn is_path(&self) -> bool {
+        has_separator(self.from) || has_separator(self.to)
+    }
+}
+
 /// The way to a node of the stored type: an index at each struct.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'p> {
@@ -113,7 +120,7 @@ impl<'p> Names<'p> {
     /// What an alias gives its new path: nothing if something is stored there.
     const fn gives(&self, alias: Alias<'p>) -> Result<Option<Found<'p>>, Message> {
         let Alias { from, to, given } = alias;
-        if !has_separator(from) && !has_separator(to) {
+        if !alias.is_path() {
             return Ok(None);
         }
         let (found, here) = match (Self::find(self.stored, from), Self::find(self.stored, to)) {
@@ -144,7 +151,8 @@ impl<'p> Names<'p> {
         here: Option<&Here<'_>>,
     ) -> Result<Option<Found<'p>>, Message> {
         each_alias!(self.aliases, alias => {
-            if let Some([]) = follow(alias.to, here)
+            if alias.is_path()
+                && let Some([]) = follow(alias.to, here)
                 && let Some(found) = ok!(self.gives(alias))
             {
                 return Ok(Some(found));
@@ -156,7 +164,8 @@ impl<'p> Names<'p> {
     /// Whether an alias gives something to a part of a place.
     pub(super) const fn gives_below(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
         each_alias!(self.aliases, alias => {
-            if let Some([_, ..]) = follow(alias.to, here)
+            if alias.is_path()
+                && let Some([_, ..]) = follow(alias.to, here)
                 && ok!(self.gives(alias)).is_some()
             {
                 return Ok(true);
@@ -168,7 +177,8 @@ impl<'p> Names<'p> {
     /// Whether an alias gives what is stored under the path of a place to another one.
     pub(super) const fn leaves(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
         each_alias!(self.aliases, alias => {
-            if let Some([]) = follow(alias.from, here)
+            if alias.is_path()
+                && let Some([]) = follow(alias.from, here)
                 && ok!(self.gives(alias)).is_some()
             {
                 return Ok(true);

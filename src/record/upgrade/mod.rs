@@ -148,11 +148,13 @@ macro_rules! upgrade {
     ($type:ty, $page:expr, $aliases:expr $(,)?) => {{
         const PAGE__: &[u8] = $page;
         const ALIASES__: &[(&str, &str)] = &$aliases;
+        #[allow(long_running_const_eval)]
         const LEN__: usize = match $crate::__private::Planned::<0>::new::<$type>(PAGE__, ALIASES__)
         {
             ::core::result::Result::Ok(planned) => planned.size(),
             ::core::result::Result::Err(message) => ::core::panic!("{}", message.as_str()),
         };
+        #[allow(long_running_const_eval)]
         const PLANNED__: $crate::__private::Planned<LEN__> =
             match $crate::__private::Planned::new::<$type>(PAGE__, ALIASES__) {
                 ::core::result::Result::Ok(planned) => planned,

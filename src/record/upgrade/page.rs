@@ -130,16 +130,24 @@ impl<'p> Node<'p> {
         if !self.is_struct() {
             return None;
         }
+        // The names alone are read first, because most searches find none.
         let (_, mut names) = attempt!(read_run(self.head().block()));
-        let mut index = 0usize;
-        each_child!(self, child => {
+        let (mut index, mut child) = (0usize, self.inside());
+        loop {
+            if index >= self.count() {
+                return None;
+            }
             let (own, rest) = attempt!(read_run(names));
             if equal_words(own, name) {
-                return Some((index, child));
+                break;
             }
             (names, index) = (rest, index.saturating_add(1));
-        });
-        None
+        }
+        let mut left = index;
+        while left > 0 {
+            (child, left) = (child.next(), left.saturating_sub(1));
+        }
+        Some((index, child))
     }
 
     /// The number of meta fields that are choices, and of all.
