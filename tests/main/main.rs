@@ -83,6 +83,7 @@ mod records;
 mod records_older;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod records_pairs;
+#[cfg(all(feature = "alloc", feature = "derive"))]
 mod records_upgrades;
 mod reduce;
 mod reference_exhaustive;
