@@ -137,7 +137,7 @@ impl<'p> Names<'p> {
             return Ok(None);
         }
         let Some(here) = here else { return Ok(Some(found)) };
-        // What is stored under the new path stays there, unless that is a wrapper of what is stored under the old one.
+        // What is stored under the new path stays there. A wrapper may not: that depends on the defaults.
         if here.is_optional || is_around(to, from) {
             let why = "` are stored, in each other or one in an option: `load_older` looks which";
             return Err(refused("both paths of the alias `", given, why));

@@ -79,9 +79,10 @@ type Make = fn(
 /// as [`load_older`](crate::record::load_older) takes them. Those at the fields of the type count, too. The page is a constant: bytes in the
 /// source, in a file (`include_bytes!`), or those of the [schema](crate::schema_of) of a type that the program still has.
 ///
-/// What only a stored value could decide does not compile, and the message says to use `load_older`: an alias with an index or a `*`, or
-/// through an enum, a list or a map; two places for one value; a type that contains itself, or has an option of options; a list whose elements
-/// take no bytes; a map whose keys have another type; a meta field that became a constant, or was one.
+/// What only a stored value could decide does not compile, and the message says to use `load_older`: an alias of the root, with an index or
+/// a `*`, or through an enum, a tuple, a list or a map; two places for one value; two stored paths of which one is in the other or in an
+/// option; a type that contains itself, or has an option of options; a list whose elements take no bytes; a map whose keys have another type;
+/// a struct that was a variant; a meta field that was a constant or is one now, or is stored under several names. A page has at most 8 kB.
 ///
 /// # Examples
 ///

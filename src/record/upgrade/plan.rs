@@ -37,7 +37,6 @@ pub(super) const FIELDS: u8 = 8;
 pub(super) const ENUM: u8 = 9;
 /// Its default, because what is stored is of another kind. Then the plan of a place for which nothing is stored.
 pub(super) const OTHER: u8 = 10;
-
 /// The same for a leaf, which is never dropped if there is a default.
 pub(super) const OTHER_LEAF: u8 = 11;
 /// As [`INSIDE`], for a leaf.
@@ -75,6 +74,7 @@ impl Spot<'_> {
         Self { has_default: false, ..self.deeper() }
     }
 
+    /// The spot of what is one level deeper.
     const fn deeper(self) -> Self {
         Self { level: self.level.saturating_add(1), ..self }
     }
@@ -545,6 +545,10 @@ impl<'p> Planner<'p> {
                 None => [0, 0],
             },
         );
+        // Of the stored ones, a migration looks at as many.
+        if lost > 32 {
+            return refused("a struct has more than 32 meta fields");
+        }
         self.out.small(open);
         let lost_at = self.out.len;
         self.out.byte(0);
@@ -606,10 +610,6 @@ const fn stored_meta<'p>(
             found = Some(other);
         }
         aliases = rest;
-    }
-    let [_, count] = stored.count_meta();
-    if count > 32 {
-        return refused("a struct has more than 32 meta fields");
     }
     Ok(found)
 }
