@@ -35,6 +35,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/walk_path.rs", "an entry of a path each"),
     ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
     ("src/tree/migrate/checked.rs", "aliases are looked up by the compiler"),
+    ("src/record/upgrade/planned.rs", "plans are made by the compiler"),
     ("src/treedef/constant_pattern.rs", "patterns are read by the compiler"),
     ("src/text/key_path_buf.rs", "as `Path::keystr`, and a string"),
 ];

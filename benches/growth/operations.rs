@@ -18,7 +18,7 @@ use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::{Found, PathPattern};
 use treedef::record::frame::{FrameSchema, frame_into, read_frame};
-use treedef::record::{load, load_older, save_into};
+use treedef::record::{Upgrade, load, load_older, save_into, upgrade};
 use treedef::text::KeyStr;
 use treedef::tree::choices::{
     choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
@@ -442,6 +442,14 @@ const ENCODE: &[Row] = &[
         let mut room = vec![0; len + 64 + 128 * count];
         let record = input.bytes.get(..len)?;
         keep(load_older(record, schema_of::<Tree>(), &Tree::new(), &[], &mut room).ok()?)
+    }),
+    ("Upgrade::load", EachNode, |input| {
+        type Older = Vec<(u32, Option<[u32; 1]>)>;
+        type Newer = Vec<(u64, Option<[u64; 1]>)>;
+        static UPGRADE: Upgrade<Newer> = upgrade!(Newer, schema_of::<Older>().as_bytes());
+        let len = save_into(&typed(input), &mut input.bytes).ok()?;
+        let mut room = vec![0; len + 64];
+        keep(Upgrade::load(&UPGRADE, input.bytes.get(..len)?, &Newer::new(), &mut room).ok()?)
     }),
     ("hash_choices", EachNode, |input| keep(hash_choices(typed(input).as_slice()).ok()?)),
     ("has_choices", EachNode, |input| {
