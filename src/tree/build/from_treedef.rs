@@ -4,7 +4,6 @@ use crate::base::attempt::ok;
 use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::slices::{Pieces, try_array_of};
-use crate::base::target::SMALL_CODE;
 use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
@@ -115,9 +114,8 @@ where
 }
 
 /// Whether a tree is built by [`build_sure`].
-// Where code has to be small, whole arrays are copied by calls.
 pub(crate) const fn is_sure<K: LeafTypes, T: TreeBuild<K>>() -> bool {
-    !SMALL_CODE && K::IS_ONE_TYPE && T::NEVER_FAILS && is_chunk::<T>()
+    K::IS_ONE_TYPE && T::NEVER_FAILS && is_chunk::<T>()
 }
 
 /// Builds a tree that can always be built from exactly its leaves. It is no result, so that the compiler writes it where the caller
