@@ -16,6 +16,10 @@ pub(crate) const fn cannot_be<E>() -> bool {
 /// The result where a signature asks for an error, and none can be. It is not called, and the compiler finds no way to it.
 #[cold]
 pub(crate) fn never<T>() -> Result<T, Never> {
+    forever()
+}
+
+fn forever<T>() -> T {
     loop {
         spin_loop();
     }
@@ -24,8 +28,6 @@ pub(crate) fn never<T>() -> Result<T, Never> {
 /// For the bound of [`MapTree::map_lanes`](crate::tree::MapTree::map_lanes).
 impl From<Error> for Never {
     fn from(_: Error) -> Self {
-        match never() {
-            Ok(never) | Err(never) => never,
-        }
+        forever()
     }
 }
