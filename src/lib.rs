@@ -172,7 +172,7 @@ pub mod diff {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::dynamic::literal::*;
-    pub use crate::record::upgrade::planned::Planned;
+    pub use crate::record::upgrade::planned::{MOST_PLANNED, Planned};
     pub use crate::tree::derive_support::*;
     pub use crate::tree::migrate::checked::lead_into;
     pub use crate::treedef::constant_pattern::path_pattern;

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::process::Command;
 
-use treedef::__private::Planned;
+use treedef::__private::{MOST_PLANNED, Planned};
 use treedef::algebra::{Matching, Migrated};
 use treedef::record::{RecordLeaves, load_older, load_older_reported, save};
 use treedef::tree::{TreeBuild, TreeWalk};
@@ -157,7 +157,7 @@ where
     T: Make + Debug + TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves>,
 {
     let (mut random, mut room) = (Random(88_172_645_463_325_252), vec![0; 1 << 14]);
-    let planned = Planned::<{ 1 << 13 }>::new::<T>(schema_of::<U>().as_bytes(), aliases);
+    let planned = Planned::<MOST_PLANNED>::new::<T>(schema_of::<U>().as_bytes(), aliases);
     let planned = planned.map(|planned| &*Box::leak(Box::new(planned)));
     let upgrade = planned.map(Planned::upgrade::<T>);
     for index in 0..VALUES {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use treedef::__private::Planned;
+use treedef::__private::{MOST_PLANNED, Planned};
 use treedef::record::{
     LoadError, RecordLeaves, Upgrade, load_older, record_key, save, save_into, upgrade,
 };
@@ -241,7 +241,7 @@ where
     B: TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves> + HasSchema + Debug + PartialEq,
 {
     let page = schema_of::<(A,)>().as_bytes();
-    let Ok(planned) = Planned::<256>::new::<(B,)>(page, &[]) else { panic!("no plan") };
+    let Ok(planned) = Planned::<MOST_PLANNED>::new::<(B,)>(page, &[]) else { panic!("no plan") };
     let upgrade = Box::leak(Box::new(planned)).upgrade::<(B,)>();
     let (record, defaults) = (save(&(from,)).unwrap(), (default,));
     let loaded = upgrade.load(&record, &defaults, &mut [0; 256]).unwrap();
@@ -348,7 +348,7 @@ fn fields_without_a_value_in_elements_have_their_own_defaults() {
 
 /// Why records of the first type have no plan for the second one.
 fn refusal<A: HasSchema, B: HasSchema>(aliases: &[(&str, &str)]) -> String {
-    match Planned::<0>::new::<B>(schema_of::<A>().as_bytes(), aliases) {
+    match Planned::<MOST_PLANNED>::new::<B>(schema_of::<A>().as_bytes(), aliases) {
         Ok(_) => panic!("there is a plan"),
         Err(message) => message.as_str().to_owned(),
     }
@@ -464,11 +464,12 @@ fn what_only_a_stored_value_decides_is_refused() {
         "the meta field `version` was a constant, or is one now: `load_older` compares it";
     assert_eq!(refusal::<First, Second>(&[]), constant);
     assert_eq!(refusal::<Second, First>(&[]), constant);
-    let large = "a type has more than 239 fields, or a list more than 65534 elements";
+    let large =
+        "a type is too large, has more than 239 fields, or a list of more than 65534 elements";
     assert_eq!(refusal::<[f32; 70_000], [f64; 70_000]>(&[]), reads(large));
     assert_eq!(refusal::<(f32,), (f32, [f32; 70_000])>(&[]), reads(large));
     for bytes in [&b""[..], b"\x00", b"\x81\x0E\napp::Gains\x02kp", b"\x20\x20"] {
-        let message = Planned::<0>::new::<First>(bytes, &[]).map(|_| ()).unwrap_err();
+        let message = Planned::<MOST_PLANNED>::new::<First>(bytes, &[]).map(|_| ()).unwrap_err();
         assert_eq!(message.as_str(), "these bytes are no schema page", "{bytes:x?}");
     }
 }

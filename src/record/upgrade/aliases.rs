@@ -15,12 +15,13 @@ pub(super) struct Here<'h> {
     pub(super) up: Option<&'h Here<'h>>,
 }
 
-/// An alias or its backwards form, and the alias as it was given.
+/// An alias or its backwards form, the alias as it was given, and its index among all these.
 #[derive(Clone, Copy)]
 struct Alias<'p> {
     from: &'p [u8],
     to: &'p [u8],
     given: &'p (&'p str, &'p str),
+    index: usize,
 }
 
 impl Alias<'_> {
@@ -54,30 +55,49 @@ enum Lead<'p> {
     Unknown,
 }
 
+/// The number of aliases, with their backwards forms, of which it is found out only once what they give.
+const KNOWN: usize = 64;
+
 /// The stored type, the new one, and the aliases.
-#[derive(Clone, Copy)]
 pub(super) struct Names<'p> {
     pub(super) stored: Node<'p>,
     pub(super) schema: &'static Schema,
-    pub(super) aliases: &'p [(&'p str, &'p str)],
+    aliases: &'p [(&'p str, &'p str)],
+    /// What each of the first aliases gives its new path. `None` if that is not known: the alias is refused where it is needed.
+    known: [Option<Option<Found<'p>>>; KNOWN],
 }
 
 /// Does something with each alias and its backwards form.
 macro_rules! each_alias {
     ($aliases:expr, $alias:ident => $do:expr) => {{
-        let mut left = $aliases;
+        let (mut left, mut index) = ($aliases, 0usize);
         while let [given, rest @ ..] = left {
             let (from, to) = (given.0.as_bytes(), given.1.as_bytes());
-            let mut $alias = Alias { from, to, given };
+            let mut $alias = Alias { from, to, given, index };
             $do;
-            $alias = Alias { from: to, to: from, given };
+            $alias = Alias { from: to, to: from, given, index: index.saturating_add(1) };
             $do;
-            left = rest;
+            (left, index) = (rest, index.saturating_add(2));
         }
     }};
 }
 
 impl<'p> Names<'p> {
+    pub(super) const fn new(
+        stored: Node<'p>,
+        schema: &'static Schema,
+        aliases: &'p [(&'p str, &'p str)],
+    ) -> Self {
+        let mut names = Self { stored, schema, aliases, known: [None; KNOWN] };
+        each_alias!(aliases, alias => {
+            let found = names.find_given(alias);
+            if let Some((_, [slot, ..])) = names.known.split_at_mut_checked(alias.index) {
+                *slot = if let Ok(found) = found { Some(found) } else { None };
+            }
+        });
+        names
+    }
+
     /// Checks that all aliases are names or paths of names.
     pub(super) const fn check(&self) -> Result<(), Message> {
         each_alias!(self.aliases, alias => {
@@ -117,9 +137,17 @@ impl<'p> Names<'p> {
         Lead::To(found)
     }
 
-    /// What an alias gives its new path: nothing if something is stored there.
+    /// What an alias gives its new path.
     const fn gives(&self, alias: Alias<'p>) -> Result<Option<Found<'p>>, Message> {
-        let Alias { from, to, given } = alias;
+        match self.known.split_at_checked(alias.index) {
+            Some((_, [Some(known), ..])) => Ok(*known),
+            _ => self.find_given(alias),
+        }
+    }
+
+    /// Finds out what an alias gives its new path: nothing if something is stored there.
+    const fn find_given(&self, alias: Alias<'p>) -> Result<Option<Found<'p>>, Message> {
+        let Alias { from, to, given, .. } = alias;
         if !alias.is_path() {
             return Ok(None);
         }

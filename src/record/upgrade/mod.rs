@@ -150,17 +150,12 @@ macro_rules! upgrade {
         const PAGE__: &[u8] = $page;
         const ALIASES__: &[(&str, &str)] = &$aliases;
         #[allow(long_running_const_eval)]
-        const LEN__: usize = match $crate::__private::Planned::<0>::new::<$type>(PAGE__, ALIASES__)
-        {
-            ::core::result::Result::Ok(planned) => planned.size(),
-            ::core::result::Result::Err(message) => ::core::panic!("{}", message.as_str()),
-        };
-        #[allow(long_running_const_eval)]
-        const PLANNED__: $crate::__private::Planned<LEN__> =
+        const IN_ROOM__: $crate::__private::Planned<{ $crate::__private::MOST_PLANNED }> =
             match $crate::__private::Planned::new::<$type>(PAGE__, ALIASES__) {
                 ::core::result::Result::Ok(planned) => planned,
                 ::core::result::Result::Err(message) => ::core::panic!("{}", message.as_str()),
             };
+        const PLANNED__: $crate::__private::Planned<{ IN_ROOM__.size() }> = IN_ROOM__.trimmed();
         const { PLANNED__.upgrade::<$type>() }
     }};
 }

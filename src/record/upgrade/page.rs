@@ -13,6 +13,8 @@ use crate::treedef::scan::skip;
 pub(super) struct Node<'p> {
     page: &'p [u8],
     pub(super) at: usize,
+    /// Its head, which is read once. After the last node it is that of no node.
+    head: Head<'p>,
 }
 
 /// Does something with each child of a node, which iterators do not in `const`.
@@ -42,7 +44,11 @@ pub(super) use each_below;
 
 impl<'p> Node<'p> {
     pub(super) const fn root(page: &'p [u8]) -> Self {
-        Self { page, at: 0 }
+        Self::at(page, 0)
+    }
+
+    const fn at(page: &'p [u8], at: usize) -> Self {
+        Self { page, at, head: Head::trusted(after(page, at)) }
     }
 
     /// The root of a page; `None` if these bytes are none.
@@ -69,23 +75,19 @@ impl<'p> Node<'p> {
         if rest.is_empty() { Some(Self::root(page)) } else { None }
     }
 
-    pub(super) const fn head(self) -> Head<'p> {
-        Head::trusted(after(self.page, self.at))
-    }
-
     /// What the page says that it is: its type name, or a word for what has none.
     pub(super) const fn name(self) -> &'p [u8] {
-        note::name(&self.head())
+        note::name(&self.head)
     }
 
     /// The number of children.
     pub(super) const fn count(self) -> usize {
-        self.head().num_children()
+        self.head.num_children()
     }
 
     /// The first child; the node after this one, if there is none.
     pub(super) const fn inside(self) -> Self {
-        Self { at: self.at.saturating_add(self.head().as_bytes().len()), ..self }
+        Self::at(self.page, self.at.saturating_add(self.head.as_bytes().len()))
     }
 
     /// The node after this one and all that is in it.
@@ -94,7 +96,7 @@ impl<'p> Node<'p> {
             Some(skipped) => self.page.len().saturating_sub(skipped.rest.len()),
             None => self.page.len(),
         };
-        Self { at, ..self }
+        Self::at(self.page, at)
     }
 
     /// The bytes of the node and of all that is in it.
@@ -112,7 +114,7 @@ impl<'p> Node<'p> {
 
     /// Whether it is a struct of the program, or a variant.
     pub(super) const fn is_struct(self) -> bool {
-        matches!(self.head().kind(), Kind::Struct)
+        matches!(self.head.kind(), Kind::Struct)
             && !matches!(
                 self.name(),
                 b"a leaf" | b"an option" | b"a list" | b"an array" | b"a map" | b"an enum"
@@ -131,7 +133,7 @@ impl<'p> Node<'p> {
             return None;
         }
         // The names alone are read first, because most searches find none.
-        let (_, mut names) = attempt!(read_run(self.head().block()));
+        let (_, mut names) = attempt!(read_run(self.head.block()));
         let (mut index, mut child) = (0usize, self.inside());
         loop {
             if index >= self.count() {
@@ -180,7 +182,7 @@ impl<'p> Node<'p> {
 
     /// The meta fields of a struct of the program.
     const fn meta(self) -> &'p [u8] {
-        if self.is_struct() { self.head().meta() } else { &[] }
+        if self.is_struct() { self.head.meta() } else { &[] }
     }
 
     /// The name of a leaf type.
@@ -190,7 +192,7 @@ impl<'p> Node<'p> {
 
     /// A note of the page about the node; empty if there is none.
     pub(super) const fn note(self, name: &[u8]) -> &'p [u8] {
-        match note::text(&self.head(), name) {
+        match note::text(&self.head, name) {
             Some(text) => text,
             None => &[],
         }
@@ -198,7 +200,7 @@ impl<'p> Node<'p> {
 
     /// The capacity of a list or a map, or the length of an array; `usize::MAX` without one.
     pub(super) const fn room(self) -> usize {
-        match room(&self.head()) {
+        match room(&self.head) {
             Some(room) => room,
             None => usize::MAX,
         }

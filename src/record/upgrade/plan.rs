@@ -143,8 +143,8 @@ impl<'p> Planner<'p> {
     pub(super) const fn whole(&mut self, own: Node<'static>) -> Result<(), Message> {
         ok!(self.names.check());
         let spot = Spot { path: None, has_default: true, is_moved: false, level: 0 };
-        let Names { schema, stored, .. } = self.names;
-        ok!(self.node(Own { schema, node: own }, Some(stored), spot));
+        let Names { schema, stored, .. } = &self.names;
+        ok!(self.node(Own { schema, node: own }, Some(*stored), spot));
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::base::attempt::ok;
-use crate::base::bytes::{after, first};
+use crate::base::bytes::{after, copy, first};
 use crate::base::message::Message;
 use crate::encode::const_bytes::in_buckets;
 use crate::encode::schema_of::schema_of;
@@ -19,6 +19,9 @@ use crate::record::upgrade::{Linked, Upgrade, make};
 use crate::tree::build::TreeBuild;
 use crate::tree::migrate::question::{Ask, Question};
 use crate::treedef::treedef::TreeDef;
+
+/// The most bytes of a shape and a plan.
+pub const MOST_PLANNED: usize = 1 << 14;
 
 /// What [`upgrade!`](crate::upgrade!) makes: the shape of what is stored, and the plan.
 pub struct Planned<const N: usize> {
@@ -43,18 +46,17 @@ impl<const N: usize> Planned<N> {
             return Err(Message::new(&["these bytes are no schema page"]));
         };
         let mut bytes = [0; N];
-        let (mut own_shape, mut out) = (Steps::new(&mut []), Steps::new(&mut bytes));
-        ok!(write_shape(own, &mut own_shape));
+        ok!(Shape::<T>::WRITTEN);
+        let mut out = Steps::new(&mut bytes);
         ok!(write_shape(stored, &mut out));
         let plan = out.len;
-        let mut planner = Planner::new(Names { stored, schema: T::SCHEMA, aliases }, out);
+        let mut planner = Planner::new(Names::new(stored, T::SCHEMA, aliases), out);
         ok!(planner.whole(own));
         let Planner { out: Steps { len, is_too_large, .. }, asks, converts, .. } = planner;
-        if is_too_large || own_shape.is_too_large {
-            let why = "a type has more than 239 fields, or a list more than 65534 elements";
-            return Err(Message::new(&[why, ": `load_older` reads it"]));
+        if is_too_large || len > N {
+            return Err(too_large());
         }
-        let asks = asks || stored.has_values() || own.has_values();
+        let asks = asks || stored.has_values() || Shape::<T>::HAS_VALUES;
         Ok(Self { bytes, plan, len, asks, converts, key: TreeDef::trusted(page, 0).fingerprint() })
     }
 
@@ -62,6 +64,15 @@ impl<const N: usize> Planned<N> {
     #[must_use]
     pub const fn size(&self) -> usize {
         self.len
+    }
+
+    /// The same in an array of no more bytes than that.
+    #[must_use]
+    pub const fn trimmed<const M: usize>(&self) -> Planned<M> {
+        let mut bytes = [0; M];
+        copy(&mut bytes, first(&self.bytes, M));
+        let Self { plan, len, asks, converts, key, .. } = *self;
+        Planned { bytes, plan, len, asks, converts, key }
     }
 
     /// What has these bytes.
@@ -85,12 +96,23 @@ struct Shape<T>(PhantomData<T>);
 
 impl<T: HasSchema> Shape<T> {
     const NODE: Node<'static> = Node::root(schema_of::<T>().as_bytes());
-    const LEN: usize = {
+    const HAS_VALUES: bool = Self::NODE.has_values();
+    const WRITTEN: Result<usize, Message> = {
         let mut out = Steps::new(&mut []);
-        let _ = write_shape(Self::NODE, &mut out);
-        out.len
+        match write_shape(Self::NODE, &mut out) {
+            Ok(()) if out.is_too_large => Err(too_large()),
+            Ok(()) => Ok(out.len),
+            Err(why) => Err(why),
+        }
     };
+    const LEN: usize = if let Ok(len) = Self::WRITTEN { len } else { 0 };
     const BYTES: &'static [u8] = in_buckets!(Self::LEN, shape(Self::NODE));
+}
+
+const fn too_large() -> Message {
+    let why =
+        "a type is too large, has more than 239 fields, or a list of more than 65534 elements";
+    Message::new(&[why, ": `load_older` reads it"])
 }
 
 /// A shape, which has at most `N` bytes.
