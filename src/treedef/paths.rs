@@ -4,6 +4,7 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::format::head::Kind;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::nodes::Nodes;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
@@ -39,22 +40,25 @@ impl<'a> TreeDef<'a> {
     /// let def = treedef!([*, {"a": (*, *)}]);
     /// let texts = def.paths().map(|path| path.to_string());
     /// assert!(texts.eq(["[0]", "[1]['a'][0]", "[1]['a'][1]"]));
-    /// assert_eq!(def.paths().nth(2).and_then(|path| path.as_leaf()), Some(2));
+    /// assert_eq!(def.paths().nth(2), def.path(2));
     /// ```
     #[must_use]
     #[doc(alias("tree_paths", "accessors", "tree_accessors"))]
     pub fn paths(
         &self,
-    ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>
-    {
+    ) -> impl ExactSizeIterator<Item = KeyPath<'a, 'a>>
+    + DoubleEndedIterator
+    + FusedIterator
+    + Clone
+    + use<'a> {
         Paths { nodes: self.nodes(), leaves: 0..self.leaf_count() }
     }
 }
 
 impl<'a> Iterator for Paths<'a> {
-    type Item = Path<'a>;
+    type Item = KeyPath<'a, 'a>;
 
-    fn next(&mut self) -> Option<Path<'a>> {
+    fn next(&mut self) -> Option<KeyPath<'a, 'a>> {
         self.nth(0)
     }
 
@@ -62,7 +66,7 @@ impl<'a> Iterator for Paths<'a> {
         self.leaves.size_hint()
     }
 
-    fn nth(&mut self, n: usize) -> Option<Path<'a>> {
+    fn nth(&mut self, n: usize) -> Option<KeyPath<'a, 'a>> {
         let leaf = self.leaves.nth(n)?;
         // After an error the remaining paths are found without the walk.
         let _ = self.nodes.seek(leaf, |(_, leaves)| leaves);
@@ -71,26 +75,26 @@ impl<'a> Iterator for Paths<'a> {
                 return self.nodes.path();
             }
         }
-        Some(Path::of_leaf(self.nodes.def(), leaf as usize))
+        Some(KeyPath::of_node(Path::of_leaf(self.nodes.def(), leaf as usize)))
     }
 
     fn count(self) -> usize {
         self.leaves.len()
     }
 
-    fn last(mut self) -> Option<Path<'a>> {
+    fn last(mut self) -> Option<KeyPath<'a, 'a>> {
         self.next_back()
     }
 }
 
 impl<'a> DoubleEndedIterator for Paths<'a> {
-    fn next_back(&mut self) -> Option<Path<'a>> {
+    fn next_back(&mut self) -> Option<KeyPath<'a, 'a>> {
         self.nth_back(0)
     }
 
-    fn nth_back(&mut self, n: usize) -> Option<Path<'a>> {
+    fn nth_back(&mut self, n: usize) -> Option<KeyPath<'a, 'a>> {
         let leaf = self.leaves.nth_back(n)?;
-        Some(Path::of_leaf(self.nodes.def(), leaf as usize))
+        Some(KeyPath::of_node(Path::of_leaf(self.nodes.def(), leaf as usize)))
     }
 }
 

@@ -165,7 +165,9 @@ fn nodes_children_and_paths_are_those_of_the_plain_tree() {
         })));
         let leaves = places.iter().filter(|place| *place.def == Def::Leaf);
         let mut lent = Vec::new();
-        View::bare(def).for_each_with_path(|path, ()| lent.push(path.to_vec())).unwrap();
+        View::bare(def)
+            .for_each_with_path(|path, ()| lent.push(path.entries().collect::<Vec<_>>()))
+            .unwrap();
         assert!(lent.iter().eq(leaves.map(|place| &place.entries)));
         let children: Vec<_> = plain.children().iter().map(Def::encode).collect();
         assert_eq!(def.num_children(), children.len());
