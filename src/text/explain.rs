@@ -344,7 +344,7 @@ impl Display for Explanation<'_> {
         let Some((difference, node)) = self.first() else {
             return self.place(f).unwrap_or_else(|| self.error.fmt(f));
         };
-        if difference.place().node() == node as usize {
+        if difference.path().found().is_some_and(|found| found.node() == node as usize) {
             return difference.fmt(f);
         }
         self.below_types_of_one_prefix(&difference, f).unwrap_or_else(|| self.error.fmt(f))

@@ -171,7 +171,7 @@ pub(super) fn each<'a>(
     path: KeyPath<'_, 'a>,
     write: impl FnMut(KeyEntry<'a>) -> fmt::Result,
 ) -> fmt::Result {
-    path.entries().filter(|entry| *entry != KeyEntry::Some).try_for_each(write)
+    path.entries().filter(|entry| !matches!(entry, KeyEntry::Some)).try_for_each(write)
 }
 
 impl KeyStr<'_> {

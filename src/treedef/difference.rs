@@ -113,11 +113,6 @@ impl<'a> Difference<'a> {
         KeyPath::of_node(self.path)
     }
 
-    /// The place.
-    pub(crate) const fn place(&self) -> Path<'a> {
-        self.path
-    }
-
     /// The expected node at the place, and everything below it; for a prefix, the node of the prefix. Costs a scan of its
     /// bytes.
     ///

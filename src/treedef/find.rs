@@ -192,6 +192,29 @@ impl<'a> Found<'a> {
     }
 }
 
+impl<'a> KeyPath<'_, 'a> {
+    /// The node that a path of a treedef leads to; `None` for a path from a walk over a tree, which
+    /// [`TreeDef::find`] looks up.
+    ///
+    /// It costs a pass over the bytes up to the node, and finds this node where others have the same entries, too.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
+    /// let difference = expected.differences(found).flatten().next().ok_or("they are equal")?;
+    /// let place = difference.path().found().ok_or("it is of a treedef")?;
+    /// assert_eq!((place.node(), place.leaves()), (2, 1..3));
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn found(&self) -> Option<Found<'a>> {
+        self.place()?.way()?.found()
+    }
+}
+
 impl<'a> TreeDef<'a> {
     /// The node that the entries lead to. No entries lead to the root.
     ///

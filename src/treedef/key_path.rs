@@ -2,21 +2,20 @@
 
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::treedef::find::Found;
 use crate::treedef::path::{FoundEntries, Path};
 
 /// The entries from the root to a node, as JAX's `KeyPath`; it prints as [`KeyPath::keystr`].
 ///
 /// Walks over trees ([`Over::paths`](crate::tree::Over::paths), [`View::for_each_with_path`](crate::View::for_each_with_path))
 /// pass one for each leaf, which has its entries in a slice, for the time of the call. Treedefs have one for each node
-/// ([`TreeDef::paths`](crate::TreeDef::paths), [`Found::path`], [`Difference::path`](crate::diff::Difference::path)): its
+/// ([`TreeDef::paths`](crate::TreeDef::paths), [`Found::path`](crate::path::Found::path), [`Difference::path`](crate::diff::Difference::path)): its
 /// entries are found in the treedef when they are read. Paths with equal entries are equal, wherever they are from.
 ///
 /// A path of a treedef is the place of a node, and up to 12 remembered steps on the way: some 200 bytes. An entry whose step is
 /// not remembered is found by a scan of its node, up to the node that the path leads to. A last child is not scanned, so a
 /// chain is read once. Paths from a walk over a treedef ([`TreeDef::paths`](crate::TreeDef::paths),
 /// [`TreeDef::nodes`](crate::TreeDef::nodes), [`TreeDef::node_path`](crate::TreeDef::node_path)) remember the first 12 steps. Paths
-/// from a look-up ([`TreeDef::path`](crate::TreeDef::path), [`Found::path`]) remember none.
+/// from a look-up ([`TreeDef::path`](crate::TreeDef::path), [`Found::path`](crate::path::Found::path)) remember none.
 ///
 /// [`TreeDef::find`](crate::TreeDef::find) finds the node of a path, [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) and
 /// [`TreeDef::find_str`](crate::TreeDef::find_str) that of a text, and
@@ -44,26 +43,24 @@ use crate::treedef::path::{FoundEntries, Path};
 #[derive(Clone, Copy)]
 #[doc(alias("PyTreeAccessor", "keystr"))]
 pub struct KeyPath<'p, 'a> {
-    source: Source<'p, 'a>,
-    next: Next,
+    rest: Rest<'p, 'a>,
+    /// Takes the next entry. As a pointer, it links the reader of treedefs only into programs that have a path of one.
+    next: for<'r, 'q, 'k> fn(&'r mut Rest<'q, 'k>) -> Option<KeyEntry<'k>>,
 }
 
-/// Where the entries of a path are.
+/// The entries that are not read yet.
 #[derive(Clone, Copy)]
-enum Source<'p, 'a> {
+enum Rest<'p, 'a> {
     /// In memory.
     Held(&'p [KeyEntry<'a>]),
     /// In a treedef.
-    Found(Path<'a>),
+    Found(FoundEntries<'a>),
 }
-
-/// Reads the next entry. As a pointer, it links the reader of treedefs only into programs that have a path of one.
-type Next = for<'r, 'p, 'a> fn(&'r mut Rest<'p, 'a>) -> Option<KeyEntry<'a>>;
 
 impl<'a> KeyPath<'a, 'a> {
     /// The path of a node of a treedef.
     pub(crate) const fn of_node(path: Path<'a>) -> Self {
-        Self { source: Source::Found(path), next: next_found }
+        Self { rest: Rest::Found(path.entries()), next: next_found }
     }
 }
 
@@ -80,7 +77,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     /// ```
     #[must_use]
     pub const fn new(entries: &'p [KeyEntry<'a>]) -> Self {
-        Self { source: Source::Held(entries), next: next_held }
+        Self { rest: Rest::Held(entries), next: next_held }
     }
 
     /// The entries from the root to the node; none for the root.
@@ -96,11 +93,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     /// ```
     #[inline]
     pub const fn entries(&self) -> PathEntries<'p, 'a> {
-        let rest = match &self.source {
-            Source::Held(entries) => Rest::Held(entries),
-            Source::Found(path) => Rest::Found(path.entries()),
-        };
-        PathEntries { rest, next: self.next }
+        PathEntries(*self)
     }
 
     /// The entries as a slice, for slice patterns or to go up from the leaf: of a path from a walk over a tree or from
@@ -123,10 +116,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     #[must_use]
     #[inline]
     pub const fn as_slice(&self) -> Option<&'p [KeyEntry<'a>]> {
-        match self.source {
-            Source::Held(entries) => Some(entries),
-            Source::Found(_) => None,
-        }
+        if let Rest::Held(entries) = self.rest { Some(entries) } else { None }
     }
 
     /// The number of entries. Of a path of a treedef it costs as much as to read them.
@@ -141,10 +131,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        match self.source {
-            Source::Held(entries) => entries.len(),
-            Source::Found(_) => self.entries().count(),
-        }
+        self.as_slice().map_or_else(|| self.entries().count(), <[_]>::len)
     }
 
     /// Whether the path is that of the root.
@@ -191,34 +178,12 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     #[must_use]
     #[inline]
     pub fn last(&self) -> Option<KeyEntry<'a>> {
-        match self.source {
-            Source::Held(entries) => entries.last().copied(),
-            Source::Found(_) => self.entries().last(),
-        }
+        self.as_slice().map_or_else(|| self.entries().last(), |entries| entries.last().copied())
     }
 
-    /// The node that a path of a treedef leads to; `None` for a path from a walk over a tree, which
-    /// [`TreeDef::find`](crate::TreeDef::find) looks up.
-    ///
-    /// It costs a pass over the bytes up to the node, and finds this node where others have the same entries, too.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::treedef;
-    ///
-    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
-    /// let difference = expected.differences(found).flatten().next().ok_or("they are equal")?;
-    /// let place = difference.path().found().ok_or("it is of a treedef")?;
-    /// assert_eq!((place.node(), place.leaves()), (2, 1..3));
-    /// # Ok::<(), &str>(())
-    /// ```
-    #[must_use]
-    pub fn found(&self) -> Option<Found<'a>> {
-        match &self.source {
-            Source::Held(_) => None,
-            Source::Found(path) => path.found(),
-        }
+    /// The place of the node of a treedef.
+    pub(super) const fn place(&self) -> Option<Path<'a>> {
+        if let Rest::Found(entries) = &self.rest { Some(entries.path) } else { None }
     }
 
     /// Whether the path prints nothing.
@@ -258,30 +223,16 @@ impl<'p, 'a> IntoIterator for KeyPath<'p, 'a> {
 /// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
-pub struct PathEntries<'p, 'a> {
-    rest: Rest<'p, 'a>,
-    next: Next,
-}
+pub struct PathEntries<'p, 'a>(KeyPath<'p, 'a>);
 
 debug_struct!([] PathEntries<'_, '_> {});
 
-/// The entries that are not read yet.
-#[derive(Clone)]
-enum Rest<'p, 'a> {
-    Held(&'p [KeyEntry<'a>]),
-    Found(FoundEntries<'a>),
-}
-
 fn next_held<'a>(rest: &mut Rest<'_, 'a>) -> Option<KeyEntry<'a>> {
-    let Rest::Held(entries) = rest else { return None };
-    let (entry, after) = entries.split_first()?;
-    *entries = after;
-    Some(*entry)
+    if let Rest::Held(entries) = rest { entries.split_off_first().copied() } else { None }
 }
 
 fn next_found<'a>(rest: &mut Rest<'_, 'a>) -> Option<KeyEntry<'a>> {
-    let Rest::Found(entries) = rest else { return None };
-    entries.next()
+    if let Rest::Found(entries) = rest { entries.next() } else { None }
 }
 
 impl<'a> Iterator for PathEntries<'_, 'a> {
@@ -289,6 +240,6 @@ impl<'a> Iterator for PathEntries<'_, 'a> {
 
     #[inline]
     fn next(&mut self) -> Option<KeyEntry<'a>> {
-        (self.next)(&mut self.rest)
+        (self.0.next)(&mut self.0.rest)
     }
 }

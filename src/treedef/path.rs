@@ -4,14 +4,12 @@ use core::iter::from_fn;
 
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
-use crate::treedef::find::Found;
-use crate::treedef::key_path::KeyPath;
 use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::spot::Spot;
 use crate::treedef::steps::{FirstSteps, Step};
 use crate::treedef::treedef::TreeDef;
 
-/// The place of a node of a treedef, and steps on the way to it: what a [`KeyPath`] of a treedef has in place of its entries.
+/// The place of a node of a treedef, and steps on the way to it: what a [`KeyPath`](crate::KeyPath) of a treedef has in place of its entries.
 #[derive(Clone, Copy)]
 pub(crate) struct Path<'a> {
     def: TreeDef<'a>,
@@ -23,26 +21,6 @@ pub(crate) struct Path<'a> {
 
 /// Greater than every index of a node.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
-
-impl<'a> TreeDef<'a> {
-    /// The path of the leaf with this index; `None` if there are fewer leaves.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{KeyEntry, TreeDef, Value};
-    ///
-    /// // [*, {'a': (*, *)}]
-    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
-    /// let path = def.path(2).into_iter().flat_map(|path| path.entries());
-    /// assert!(path.eq([KeyEntry::Index(1), KeyEntry::Key(Value::Str("a")), KeyEntry::Index(1)]));
-    /// # Ok::<(), treedef::DecodeError>(())
-    /// ```
-    #[must_use]
-    pub fn path(&self, leaf: usize) -> Option<KeyPath<'a, 'a>> {
-        (leaf < self.num_leaves()).then(|| KeyPath::of_node(Path::of_leaf(*self, leaf)))
-    }
-}
 
 impl<'a> Path<'a> {
     /// The path of the leaf with this index, which exists.
@@ -72,13 +50,8 @@ impl<'a> Path<'a> {
         self.way().map_or(0, |way| way.node as usize)
     }
 
-    /// The node.
-    pub(crate) fn found(&self) -> Option<Found<'a>> {
-        self.way()?.found()
-    }
-
     /// A cursor that is at the node.
-    fn way(&self) -> Option<PathCursor<'a, true>> {
+    pub(crate) fn way(&self) -> Option<PathCursor<'a, true>> {
         let mut way = PathCursor::<true>::new(self.def);
         let mut entries = self.entries();
         while let Some((head, index, _)) = entries.step() {
@@ -100,9 +73,9 @@ impl<'a> Path<'a> {
 }
 
 /// The entries of a [`Path`].
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) struct FoundEntries<'a> {
-    path: Path<'a>,
+    pub(super) path: Path<'a>,
     /// The number of levels from the root to the current node.
     depth: u32,
     /// The current node. Its spot is that of the root up to the last remembered step.

@@ -21,6 +21,24 @@ struct Paths<'a> {
 }
 
 impl<'a> TreeDef<'a> {
+    /// The path of the leaf with this index; `None` if there are fewer leaves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, TreeDef, Value};
+    ///
+    /// // [*, {'a': (*, *)}]
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
+    /// let path = def.path(2).into_iter().flat_map(|path| path.entries());
+    /// assert!(path.eq([KeyEntry::Index(1), KeyEntry::Key(Value::Str("a")), KeyEntry::Index(1)]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub fn path(&self, leaf: usize) -> Option<KeyPath<'a, 'a>> {
+        (leaf < self.num_leaves()).then(|| KeyPath::of_node(Path::of_leaf(*self, leaf)))
+    }
+
     /// The paths of all leaves in order, as optree's `PyTreeSpec.paths`, at any depth.
     ///
     /// One walk in preorder. Each path remembers its first 12 steps, so reading all entries of all paths of a usual model is

@@ -108,12 +108,10 @@ fn entries_and_indices_lead_to_the_node_of_the_plain_tree() {
         for place in some(&places, 40) {
             let by_index = def.find_at(place.indices.iter().copied()).unwrap();
             assert_found(by_index, place);
-            let path = by_index.path();
-            assert!(path.entries().eq(place.entries.iter().copied()));
+            assert!(by_index.path().entries().eq(place.entries.iter().copied()));
             assert!(by_index.indices().eq(place.indices.iter().copied()));
             if place.def == &Def::Leaf {
-                let found = def.path(place.leaf).unwrap().found().unwrap();
-                assert!(found.indices().eq(place.indices.iter().copied()));
+                assert_eq!(def.path(place.leaf).unwrap().found(), Some(by_index));
             }
             let printed: Vec<_> =
                 place.entries.iter().copied().filter(|e| *e != KeyEntry::Some).collect();
@@ -234,7 +232,7 @@ fn paths_below_all_pending_levels_are_those_of_the_plain_tree() {
         assert_eq!(paths.len(), leaves.len() - passed);
         for (path, leaf) in paths.zip(&leaves[passed..]) {
             let found = path.found().unwrap();
-            assert_eq!((found.as_leaf(), found.node()), (Some(leaf.leaf), leaf.node));
+            assert_found(found, leaf);
             assert!(found.indices().eq(leaf.indices.iter().copied()));
             assert!(path.entries().eq(leaf.entries.iter().copied()));
         }
@@ -660,20 +658,20 @@ fn an_overlap_says_which_node() {
 }
 
 #[test]
-fn the_paths_of_nodes_print_as_those_of_leaves() {
-    let def = treedef!([*, {"a": (*, [*])}]);
-    let node = def.find_str("[1]['a'][1]").unwrap().path();
-    assert_eq!(node.keystr().to_string(), "[1]['a'][1]");
-    assert_eq!(node.keystr().separated_by(" ").to_string(), "[1] ['a'] [1]");
-    assert_eq!(node.keystr_simple("/").to_string(), "1/a/1");
-    law(100, treedefs(), |any| {
-        let def = any.as_treedef();
-        for path in def.paths().step_by(1 + def.num_leaves() / 10) {
+fn paths_of_walks_leaves_and_nodes_are_equal() {
+    law(200, treedefs(), |any| {
+        let mut paths = any.as_treedef().paths();
+        let walked = View::bare(any.as_treedef()).for_each_with_path(|held, ()| {
+            let (path, entries) = (paths.next().unwrap(), held.as_slice().unwrap());
             let node = path.found().unwrap().path();
-            assert_eq!(node.keystr().to_string(), path.keystr().to_string());
-            assert_eq!(node.keystr_simple(".").to_string(), path.keystr_simple(".").to_string());
-            assert!(node.entries().eq(path.entries()));
-        }
+            assert_eq!((held, path, path.as_slice(), held.found()), (path, node, None, None));
+            let ends = (entries.first().copied(), entries.last().copied(), entries.len());
+            for path in [held, path] {
+                assert_eq!((path.first(), path.last(), path.len()), ends);
+            }
+            assert!(entries.split_last().is_none_or(|(_, above)| KeyPath::new(above) != path));
+        });
+        assert_eq!(walked, Ok(()));
     });
 }
 

@@ -78,11 +78,11 @@ pub(super) fn differences_agree(first: &Entry, second: &Entry) {
     ] {
         let places = first.tree.differences(&second.tree, relation);
         assert_eq!(differences.clone().count(), places.len());
-        let last = differences
-            .clone()
-            .last()
-            .map(|last| last.unwrap().path().found().unwrap().node() as u32);
-        assert_eq!(last, places.last().map(|path| first.tree.index_of(path)));
+        let last = differences.clone().last().and_then(|last| last.unwrap().path().found());
+        assert_eq!(
+            last.map(|last| last.node() as u32),
+            places.last().map(|path| first.tree.index_of(path))
+        );
         for (difference, path) in differences.zip(&places) {
             let difference = difference.unwrap();
             let [ours, theirs] = [&first.tree, &second.tree].map(|tree| tree.at(path).unwrap());
@@ -117,11 +117,8 @@ pub(super) fn nodes_agree(entry: &Entry) {
 pub(super) fn paths_agree(entry: &Entry, choices: &mut Choices) {
     let (def, paths) = (entry.def(), entry.tree.paths());
     let leaves = paths.iter().filter(|path| entry.tree.at(path).unwrap().is_leaf());
-    assert!(
-        def.paths()
-            .map(|path| path.found().unwrap().indices().collect::<Vec<_>>())
-            .eq(leaves.cloned())
-    );
+    let places = def.paths().map(|path| path.found().unwrap());
+    assert!(places.map(|place| place.indices().collect::<Vec<_>>()).eq(leaves.cloned()));
     let node = choices.below(paths.len());
     let (path, expected) = (&paths[node], entry.tree.at(&paths[node]).unwrap());
     let found = def.find_at(path.iter().copied()).unwrap();
