@@ -10,7 +10,7 @@ use std::error::Error;
 
 use safetensors::{Dtype, SafeTensors, View as Stored, serialize};
 use treedef::algebra::migrate;
-use treedef::{Path, Tree, TreeDef, View, flatten, unflatten};
+use treedef::{KeyPath, Tree, TreeDef, View, flatten, unflatten};
 
 /// A leaf: an array with its shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ struct Model {
 }
 
 /// The name of a leaf in the file, such as `blocks.0.weight`.
-fn name(path: Path<'_>) -> String {
+fn name(path: KeyPath<'_, '_>) -> String {
     path.keystr_simple(".").to_string()
 }
 

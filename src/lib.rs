@@ -113,23 +113,16 @@ pub mod nodes {
 
 /// Paths that are kept, patterns of paths, the parts of a path, and the node at its end.
 ///
-/// A path is the entries from the root to a node. What has one differs in where the entries are:
-///
-/// | a path | from | its entries |
-/// |---|---|---|
-/// | [`KeyPath`] | walks over trees; [`KeyPath::new`] | in a slice, for the time of a call |
-/// | [`Path`] | a treedef | are found in the treedef when they are read |
-/// | `KeyPathBuf` (feature `alloc`) | either of them; a text | in a text of its own |
-///
-/// Each has `entries()` and prints JAX's text. [`TreeDef::find`] and [`PathPattern::matches`](path::PathPattern::matches) take
-/// the first two, or entries.
+/// A path is the entries from the root to a node. Walks over trees and treedefs give a [`KeyPath`], which borrows them. A
+/// `KeyPathBuf` (feature `alloc`) is made of it, or of a text, and keeps them in a text of its own. Both have `entries()` and print
+/// JAX's text. [`TreeDef::find`] and [`PathPattern::matches`](path::PathPattern::matches) take a [`KeyPath`] or any entries.
 pub mod path {
     pub use crate::format::entry::Entries;
     #[cfg(feature = "alloc")]
     pub use crate::text::key_path_buf::KeyPathBuf;
     pub use crate::text::leaf_path::{leaf_index_of, leaf_path_of};
     pub use crate::treedef::find::Found;
-    pub use crate::treedef::path::PathEntries;
+    pub use crate::treedef::key_path::PathEntries;
     pub use crate::treedef::pattern::PathPattern;
     pub use crate::{leaf_index, path_pattern};
 }
@@ -210,7 +203,6 @@ pub use tree::traits::Leaf;
 #[doc(alias("Box", "HashMap", "Option", "Vec"))]
 pub use tree::traits::Tree;
 pub use treedef::key_path::KeyPath;
-pub use treedef::path::Path;
 pub use treedef::treedef::TreeDef;
 #[cfg(feature = "derive")]
 #[doc = include_str!("docs/derive_leaf.md")]

@@ -722,8 +722,9 @@ pub(super) fn unlike() -> Vec<Row> {
             3.0,
             move || area_paths_by_hand(black_box(&areas), take),
             move || {
-                let visited =
-                    over(black_box(&areas2)).paths().for_each(|path, leaf| take(&path, leaf));
+                let visited = over(black_box(&areas2))
+                    .paths()
+                    .for_each(|path, leaf| take(path.as_slice().unwrap_or(&[]), leaf));
                 black_box(visited.is_ok());
             },
         ),

@@ -65,10 +65,13 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
     (
         &[
             "TreeDef::path",
-            "Path::indices",
-            "Path::keystr",
-            "Path::keystr_simple",
-            "Path::typed",
+            "KeyPath::found",
+            "Found::indices",
+            "KeyPath::keystr, of a treedef",
+            "KeyPath::keystr_simple, of a treedef",
+            "KeyPath::typed, of a treedef",
+            "KeyPath::len",
+            "KeyPath::last",
             "Error::explain_at",
         ],
         &["comb"],

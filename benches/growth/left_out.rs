@@ -37,7 +37,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/migrate/checked.rs", "aliases are looked up by the compiler"),
     ("src/record/upgrade/planned.rs", "plans are made by the compiler"),
     ("src/treedef/constant_pattern.rs", "patterns are read by the compiler"),
-    ("src/text/key_path_buf.rs", "as `Path::keystr`, and a string"),
+    ("src/text/key_path_buf.rs", "as `KeyPath::keystr`, and a string"),
 ];
 
 /// Functions by what they do.
@@ -67,8 +67,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Node::as_leaf",
             "Node::keyed",
             "Node::kind",
-            "Path::node",
-            "Path::as_leaf",
             "TreeDef::as_bytes",
             "TreeDef::head",
             "TreeDef::is_leaf",
@@ -84,7 +82,10 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Writer::num_leaves",
             "OpenNode::is_open",
             "Arena::remaining",
+            "KeyPath::as_slice",
             "KeyPath::entries",
+            "KeyPath::first",
+            "KeyPath::is_empty",
         ],
     ),
     (

@@ -25,9 +25,9 @@ use treedef::tree::choices::{
 };
 use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
-    Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
-    Writer, broadcast_prefix, flatten_into, flatten_up_to, head, leaves_into, matches, over,
-    schema_of, structure_into, treedef,
+    Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, TreeDef, Value, View, Writer,
+    broadcast_prefix, flatten_into, flatten_up_to, head, leaves_into, matches, over, schema_of,
+    structure_into, treedef,
 };
 
 use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
@@ -293,25 +293,28 @@ const DIFFERENCES: &[Row] = &[
     }),
     ("Error::explain", EachNode, |input| {
         let first = input.def.differences(input.other).next()?.ok()?;
-        let node = u32::try_from(first.path().node()).ok()?;
+        let node = u32::try_from(first.path().found()?.node()).ok()?;
         print(Error::explain(&Error::Mismatch { node }, input.def, input.other))
     }),
 ];
 
 const PATHS: &[Row] = &[
     ("TreeDef::paths", Entry, |input| {
-        TreeDef::paths(&input.def).try_for_each(|path| keep_all(Path::entries(&path)))
+        TreeDef::paths(&input.def).try_for_each(|path| keep_all(KeyPath::entries(&path)))
     }),
     ("TreeDef::path", Byte, |input| {
-        keep_all(Path::entries(&TreeDef::path(&input.def, input.deepest)?))
+        keep_all(KeyPath::entries(&TreeDef::path(&input.def, input.deepest)?))
     }),
     ("TreeDef::path, last leaf", Byte, |input| {
         keep_all(input.def.path(input.def.num_leaves().checked_sub(1)?)?.entries())
     }),
-    ("Path::indices", Byte, |input| keep_all(Path::indices(&input.def.path(input.deepest)?))),
+    ("KeyPath::found", Byte, |input| keep(KeyPath::found(&input.def.path(input.deepest)?)?)),
+    ("Found::indices", Byte, |input| {
+        keep_all(Found::indices(&input.def.path(input.deepest)?.found()?))
+    }),
     ("TreeDef::node_path", Byte, |input| {
         let path = TreeDef::node_path(&input.def, input.def.num_nodes() - 1)?;
-        keep_all(Path::entries(&path))
+        keep_all(KeyPath::entries(&path))
     }),
     ("TreeDef::node_path, each node", Entry, |input| {
         (0..input.def.num_nodes()).try_for_each(|node| keep(input.def.node_path(node)?))
@@ -335,11 +338,17 @@ const PATHS: &[Row] = &[
     ("TreeDef::find_keystr", Byte, |input| {
         keep(TreeDef::find_keystr(&input.def, &input.last_text).ok()?)
     }),
-    ("Path::keystr", Byte, |input| print(Path::keystr(&input.def.path(input.deepest)?))),
-    ("Path::keystr_simple", Byte, |input| {
-        print(Path::keystr_simple(&input.def.path(input.deepest)?, "/"))
+    ("KeyPath::keystr, of a treedef", Byte, |input| {
+        print(KeyPath::keystr(&input.def.path(input.deepest)?))
     }),
-    ("Path::typed", Byte, |input| print(Path::typed(&input.def.path(input.deepest)?))),
+    ("KeyPath::keystr_simple, of a treedef", Byte, |input| {
+        print(KeyPath::keystr_simple(&input.def.path(input.deepest)?, "/"))
+    }),
+    ("KeyPath::typed, of a treedef", Byte, |input| {
+        print(KeyPath::typed(&input.def.path(input.deepest)?))
+    }),
+    ("KeyPath::len", Byte, |input| keep(KeyPath::len(&input.def.path(input.deepest)?))),
+    ("KeyPath::last", Byte, |input| keep(KeyPath::last(&input.def.path(input.deepest)?)?)),
     ("PathPattern::new", Byte, |input| keep(PathPattern::new(&input.last_text).ok()?)),
     ("PathPattern::matches", Byte, |input| {
         let pattern = PathPattern::new(&input.last_text).ok()?;

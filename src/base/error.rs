@@ -163,7 +163,7 @@ pub enum Error {
         /// Index of the node, in preorder with repeats written out.
         node: u32,
     },
-    /// The entries of a path, or the text that [`Path::keystr`](crate::Path::keystr) writes, lead to no node.
+    /// The entries of a path, or the text that [`KeyPath::keystr`](crate::KeyPath::keystr) writes, lead to no node.
     NotFound {
         /// Index of the last node that the path reached, in preorder with repeats written out.
         node: u32,

@@ -5,7 +5,7 @@ use core::fmt;
 use super::part::Part;
 use crate::base::show::debug_struct;
 use crate::text::sentences::both;
-use crate::treedef::path::Path;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
 /// One part that differs in two keys, from [`CallKey::differences`](crate::CallKey::differences).
@@ -107,7 +107,7 @@ impl<'a> KeyDifference<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
-    pub fn path(&self) -> Option<Path<'a>> {
+    pub fn path(&self) -> Option<KeyPath<'a, 'a>> {
         let (def, leaf) = self.leaf?;
         def.path(leaf as usize)
     }

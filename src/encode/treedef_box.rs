@@ -17,8 +17,8 @@ use crate::format::head::{Head, Kind};
 use crate::treedef::children::Children;
 use crate::treedef::differences::Differences;
 use crate::treedef::find::Found;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::nodes::Nodes;
-use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
@@ -174,11 +174,11 @@ as_treedef! {
     #[must_use] kind() -> Kind;
     #[must_use] head() -> Head<'_>;
     #[must_use] child(index: usize) -> Option<TreeDef<'_>>;
-    #[must_use] path(leaf: usize) -> Option<Path<'_>>;
+    #[must_use] path(leaf: usize) -> Option<KeyPath<'_, '_>>;
     children() -> Children<'_>;
     nodes() -> Nodes<'_>;
-    #[must_use] node_path(node: usize) -> Option<Path<'_>>;
-    paths() -> impl ExactSizeIterator<Item = Path<'_>> + DoubleEndedIterator + FusedIterator + Clone;
+    #[must_use] node_path(node: usize) -> Option<KeyPath<'_, '_>>;
+    paths() -> impl ExactSizeIterator<Item = KeyPath<'_, '_>> + DoubleEndedIterator + FusedIterator + Clone;
     find<'a, 'k>(entries: impl IntoIterator<Item = KeyEntry<'k>>) -> Result<Found<'a>, Error>;
     find_at(indices: impl IntoIterator<Item = usize>) -> Option<Found<'_>>;
     find_str(text: &str) -> Result<Found<'_>, Error>;

@@ -25,7 +25,6 @@ use crate::treedef::difference::Difference;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::nodes::NodeAt;
-use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// Formats the kind of the root, the number of leaves, the fingerprint and the bytes: `TreeDef(Dict, 12 leaves, 0x1f..,
@@ -58,16 +57,9 @@ impl Format for Head<'_> {
 }
 
 /// Formats the entries one after the other: `[1]['bias'].gain`.
-impl Format for Path<'_> {
-    fn format(&self, f: Formatter<'_>) {
-        self.entries().for_each(|entry| entry.format(f));
-    }
-}
-
-/// Formats the entries as [`Path`] does.
 impl Format for KeyPath<'_, '_> {
     fn format(&self, f: Formatter<'_>) {
-        self.iter().for_each(|entry| entry.format(f));
+        self.entries().for_each(|entry| entry.format(f));
     }
 }
 

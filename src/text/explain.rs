@@ -344,7 +344,7 @@ impl Display for Explanation<'_> {
         let Some((difference, node)) = self.first() else {
             return self.place(f).unwrap_or_else(|| self.error.fmt(f));
         };
-        if difference.path().node() == node as usize {
+        if difference.path().found().is_some_and(|found| found.node() == node as usize) {
             return difference.fmt(f);
         }
         self.below_types_of_one_prefix(&difference, f).unwrap_or_else(|| self.error.fmt(f))
@@ -365,8 +365,9 @@ impl<'a> Explanation<'a> {
             return None;
         }
         let path = self.expected.node_path(node as usize)?;
-        let expected = self.expected.find_at(path.indices())?.treedef().head();
-        let found = self.found?.find_at(path.indices())?.treedef().head();
+        let place = path.found()?;
+        let expected = place.treedef().head();
+        let found = self.found?.find_at(place.indices())?.treedef().head();
         if expected == found || expected == Head::LEAF {
             return None;
         }
@@ -401,7 +402,7 @@ impl<'a> Explanation<'a> {
             }
             Error::Capacity { node, room } => {
                 let path = path(node)?;
-                let needed = self.expected.find_at(path.indices())?.treedef().num_children();
+                let needed = path.found()?.treedef().num_children();
                 if needed <= room {
                     return None;
                 }

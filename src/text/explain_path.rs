@@ -74,8 +74,7 @@ impl<'a> PathExplanation<'a> {
                 {
                     return None;
                 }
-                let path = self.root.node_path(node as usize)?;
-                Some((self.root.find_at(path.indices())?, at))
+                Some((self.root.node_path(node as usize)?.found()?, at))
             }
             Error::UnknownPath { at } => {
                 match self.root.find_str(self.text) {

@@ -105,7 +105,7 @@ impl TypeExplanation<'_> {
         let (mut schema, mut def) = (self.schema, self.def);
         // The structs and enums on the way.
         let mut around = Levels::<&'static Schema, MAX_PENDING>::new();
-        for index in path.indices() {
+        for index in path.found()?.indices() {
             around.push(value_of(schema)).ok()?;
             schema = value_of(schema).child(&def.head(), index)?;
             match value_of(schema) {

@@ -1,4 +1,4 @@
-//! Finds the node that the text of [`Path::keystr`](crate::Path::keystr) leads to.
+//! Finds the node that the text of [`KeyPath::keystr`](crate::KeyPath::keystr) leads to.
 
 use super::keystr::{Strip, entry as write_entry};
 use crate::base::error::Error;
@@ -9,7 +9,7 @@ use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
-    /// Returns the node whose path [`Path::keystr`](crate::Path::keystr) writes as this text, through keys of any kind.
+    /// Returns the node whose path [`KeyPath::keystr`](crate::KeyPath::keystr) writes as this text, through keys of any kind.
     ///
     /// It is for texts that a program wrote. [`TreeDef::find_str`] finds the texts that people type, and most that
     /// `keystr` writes, with a third of the machine code. Only here are keys found that are floats, big integers, byte

@@ -17,7 +17,7 @@ use crate::treedef::segment::{Segment, unreadable_path};
 
 /// A path to keep, as a key of a map or in a file; as `std::path::PathBuf` it owns a text, the one that the path prints.
 ///
-/// It is made of a [`KeyPath`](crate::KeyPath) or a [`Path`](crate::Path) by [`from_iter`](FromIterator::from_iter), of entries by
+/// It is made of a [`KeyPath`](crate::KeyPath) by [`from_iter`](FromIterator::from_iter), of entries by
 /// `collect`, and of a text by `parse`. Paths that print the same text are equal. So a path
 /// that is read from a file, also by `serde`, finds what is stored for the path of a walk. A
 /// [`PathPattern`](crate::path::PathPattern) reads its [`entries`](KeyPathBuf::entries),

@@ -6,7 +6,6 @@ use super::repr::text;
 use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::path::Path;
 
 /// Prints an entry as `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`. The text of
 /// [`Some`](KeyEntry::Some) is empty.
@@ -44,7 +43,7 @@ pub(crate) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     }
 }
 
-/// The text of a [`Path`] or [`KeyPath`], from [`Path::keystr`] or [`Path::keystr_simple`].
+/// The text of a [`KeyPath`], from [`KeyPath::keystr`] or [`KeyPath::keystr_simple`].
 ///
 /// It implements `Display`, and can be compared with a `str` without a buffer.
 ///
@@ -60,29 +59,9 @@ pub(crate) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct KeyStr<'a> {
-    path: Source<'a>,
+    path: KeyPath<'a, 'a>,
     simple: bool,
     separator: &'a str,
-}
-
-/// The source of the entries of a text.
-#[derive(Clone, Copy)]
-pub(super) enum Source<'a> {
-    /// A path in a treedef.
-    Found(Path<'a>),
-    /// Entries in memory.
-    Held(&'a [KeyEntry<'a>]),
-}
-
-impl Source<'_> {
-    /// Calls `write` with each entry that is written, in order.
-    pub(super) fn each(&self, write: &mut dyn FnMut(KeyEntry<'_>) -> fmt::Result) -> fmt::Result {
-        let mut write = |entry| if let KeyEntry::Some = entry { Ok(()) } else { write(entry) };
-        match self {
-            Source::Found(path) => path.entries().try_for_each(write),
-            Source::Held(entries) => entries.iter().try_for_each(|entry| write(*entry)),
-        }
-    }
 }
 
 debug_as_text!(
@@ -90,12 +69,7 @@ debug_as_text!(
     KeyStr<'_>, "KeyStr({})"
 );
 
-debug_as_text!(
-    /// Prints the path in parentheses: `Path([0].x)`.
-    Path<'_>, "Path({})"
-);
-
-/// Prints [`Path::keystr`].
+/// Prints [`KeyPath::keystr`].
 ///
 /// # Examples
 ///
@@ -110,13 +84,6 @@ debug_as_text!(
 /// assert_eq!(text, "[0] [1]['a'] ");
 /// # Ok::<(), core::fmt::Error>(())
 /// ```
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.keystr().fmt(f)
-    }
-}
-
-/// Prints [`KeyPath::keystr`].
 impl fmt::Display for KeyPath<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.keystr().fmt(f)
@@ -128,7 +95,7 @@ debug_as_text!(
     KeyPath<'_, '_>, "KeyPath({})"
 );
 
-impl<'a> Path<'a> {
+impl<'p> KeyPath<'p, '_> {
     /// Returns the text of `jax.tree_util.keystr(path)`: `['foo'][1].y`. It is empty for the root.
     ///
     /// # Examples
@@ -146,8 +113,8 @@ impl<'a> Path<'a> {
     /// assert_eq!(text, "[0] [1]['a'][0] [1]['a'][1] ");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
-    pub const fn keystr(&self) -> KeyStr<'a> {
-        KeyStr { path: Source::Found(*self), simple: false, separator: "" }
+    pub const fn keystr(&self) -> KeyStr<'p> {
+        KeyStr { path: *self, simple: false, separator: "" }
     }
 
     /// Returns the text of `jax.tree_util.keystr(path, simple=True, separator=separator)`: `foo/1/y`.
@@ -169,42 +136,11 @@ impl<'a> Path<'a> {
     /// assert_eq!(text, "1/a/0");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
-    pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
-        KeyStr { path: Source::Found(*self), simple: true, separator }
-    }
-}
-
-impl<'p> KeyPath<'p, '_> {
-    /// Returns the text of `jax.tree_util.keystr(path)`, as [`Path::keystr`]. It is empty for the root.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{KeyEntry, KeyPath};
-    ///
-    /// let path = [KeyEntry::Index(1), KeyEntry::Key("a".into()), KeyEntry::Attr("x")];
-    /// assert_eq!(KeyPath::new(&path).keystr(), "[1]['a'].x");
-    /// assert_eq!(KeyPath::new(&path).keystr_simple("/"), "1/a/x");
-    /// ```
-    pub const fn keystr(&self) -> KeyStr<'p> {
-        KeyStr { path: Source::Held(self.0), simple: false, separator: "" }
-    }
-
-    /// Returns the text of `jax.tree_util.keystr(path, simple=True, separator=separator)`, as [`Path::keystr_simple`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{KeyEntry, KeyPath};
-    ///
-    /// let path = [KeyEntry::Index(1), KeyEntry::Key("a".into()), KeyEntry::Attr("x")];
-    /// assert_eq!(KeyPath::new(&path).keystr_simple("."), "1.a.x");
-    /// ```
     pub const fn keystr_simple<'s>(&self, separator: &'s str) -> KeyStr<'s>
     where
         'p: 's,
     {
-        KeyStr { path: Source::Held(self.0), simple: true, separator }
+        KeyStr { path: *self, simple: true, separator }
     }
 }
 
@@ -230,10 +166,18 @@ impl<'a> KeyStr<'a> {
     }
 }
 
+/// Calls `write` with each entry that is written, in order.
+pub(super) fn each<'a>(
+    path: KeyPath<'_, 'a>,
+    write: impl FnMut(KeyEntry<'a>) -> fmt::Result,
+) -> fmt::Result {
+    path.entries().filter(|entry| !matches!(entry, KeyEntry::Some)).try_for_each(write)
+}
+
 impl KeyStr<'_> {
     fn write(&self, f: &mut dyn Write) -> fmt::Result {
         let mut before = "";
-        self.path.each(&mut |entry| {
+        each(self.path, |entry| {
             if !before.is_empty() {
                 f.write_str(before)?;
             }

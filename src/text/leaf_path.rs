@@ -49,7 +49,7 @@ pub fn leaf_index_of<T: HasSchema + ?Sized>(path: &str) -> Result<usize, Error> 
 /// The path of the leaf of a type with this index; `None` if it has fewer leaves. It prints as it is typed.
 ///
 /// It costs a comparison for each field on the way, and a division for each list. The type has to determine the number of
-/// its leaves: otherwise this does not compile. [`Path::typed`](crate::Path::typed) is the same for the leaves of a treedef.
+/// its leaves: otherwise this does not compile. [`KeyPath::typed`](crate::KeyPath::typed) is the same for the leaves of a treedef.
 ///
 /// # Examples
 ///

@@ -1,7 +1,7 @@
 //! Texts for people: treedefs, paths, errors and differences, as values that implement `Display`.
 //!
 //! [`TreeDef`](crate::TreeDef) prints itself as JAX does. This module holds the types that methods return: [`KeyStr`] from
-//! [`Path::keystr`](crate::Path::keystr), [`TypedPath`] from [`Path::typed`](crate::Path::typed), [`Explanation`] from
+//! [`KeyPath::keystr`](crate::KeyPath::keystr), [`TypedPath`] from [`KeyPath::typed`](crate::KeyPath::typed), [`Explanation`] from
 //! [`Error::explain`](crate::Error::explain), [`Summary`] from
 //! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 

@@ -7,8 +7,8 @@ use crate::base::show::{children, separated};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{Searched, is_sorted, same_type, without};
-use crate::treedef::path::Path;
 
 /// The number of names that are searched in another node for a text: so the cost is linear in the bytes of both.
 const MAX_SEARCHES: u32 = 1024;
@@ -24,7 +24,7 @@ impl fmt::Debug for Head<'_> {
 }
 
 /// A place: its path, or `the root`.
-pub(crate) struct Place<'a>(pub(crate) Path<'a>);
+pub(crate) struct Place<'a>(pub(crate) KeyPath<'a, 'a>);
 
 impl Display for Place<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

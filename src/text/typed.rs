@@ -5,14 +5,13 @@
 
 use core::fmt::{self, Write};
 
-use super::keystr::Source;
+use super::keystr::each;
 use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::path::Path;
 
-/// The text of a path as a person types it, from [`Path::typed`] or [`KeyPath::typed`].
+/// The text of a path as a person types it, from [`KeyPath::typed`].
 ///
 /// # Examples
 ///
@@ -27,10 +26,10 @@ use crate::treedef::path::Path;
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct TypedPath<'a> {
-    path: Source<'a>,
+    path: KeyPath<'a, 'a>,
 }
 
-impl<'a> Path<'a> {
+impl<'p> KeyPath<'p, '_> {
     /// The text that [`TreeDef::find_str`](crate::TreeDef::find_str) finds this node by: `axis[0].pid[1].kp`. It is
     /// empty for the root.
     ///
@@ -58,31 +57,15 @@ impl<'a> Path<'a> {
     /// let texts = (0..def.num_leaves()).filter_map(|leaf| def.path(leaf)).map(|path| path.typed().to_string());
     /// assert!(texts.eq(["params[0].b", "params[0].w", "params[1]", "period"]));
     /// ```
-    pub const fn typed(&self) -> TypedPath<'a> {
-        TypedPath { path: Source::Found(*self) }
-    }
-}
-
-impl<'p> KeyPath<'p, '_> {
-    /// The text that [`TreeDef::find_str`](crate::TreeDef::find_str) finds the node by, as [`Path::typed`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{KeyEntry, KeyPath};
-    ///
-    /// let path = [KeyEntry::Attr("axis"), KeyEntry::Index(1), KeyEntry::Key("kp".into())];
-    /// assert_eq!(KeyPath::new(&path).typed().to_string(), "axis[1].kp");
-    /// ```
     pub const fn typed(&self) -> TypedPath<'p> {
-        TypedPath { path: Source::Held(self.0) }
+        TypedPath { path: *self }
     }
 }
 
 impl fmt::Display for TypedPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_first = true;
-        self.path.each(&mut |entry| write_entry(f, entry, core::mem::take(&mut is_first)))
+        each(self.path, |entry| write_entry(f, entry, core::mem::take(&mut is_first)))
     }
 }
 

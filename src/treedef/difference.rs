@@ -5,6 +5,7 @@ use core::ops::Range;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{is_sorted, same_type, without};
 use crate::treedef::pair::PairSpot;
 use crate::treedef::path::{Path, UNKNOWN};
@@ -108,8 +109,8 @@ impl<'a> Difference<'a> {
     /// assert_eq!(difference.path().to_string(), "['w'][1]");
     /// ```
     #[must_use]
-    pub const fn path(&self) -> Path<'a> {
-        self.path
+    pub const fn path(&self) -> KeyPath<'a, 'a> {
+        KeyPath::of_node(self.path)
     }
 
     /// The expected node at the place, and everything below it; for a prefix, the node of the prefix. Costs a scan of its

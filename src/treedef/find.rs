@@ -8,6 +8,7 @@ use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Form, Head, Kind};
 use crate::format::value::Value;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::scan::skip;
@@ -124,8 +125,8 @@ impl<'a> Found<'a> {
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
     ///
-    /// [`TreeDef::find_str`] does not count nodes: the index of its node is found when it is asked for, as by
-    /// [`Path::node`].
+    /// [`TreeDef::find_str`] does not count nodes: the index of its node is found when it is asked for, by a pass over the bytes
+    /// before the node.
     ///
     /// # Examples
     ///
@@ -138,7 +139,7 @@ impl<'a> Found<'a> {
     /// ```
     #[must_use]
     pub fn node(&self) -> usize {
-        self.path().node()
+        self.place().node()
     }
 
     /// The position of the node for a scan.
@@ -167,8 +168,50 @@ impl<'a> Found<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
-    pub const fn path(&self) -> Path<'a> {
+    pub const fn path(&self) -> KeyPath<'a, 'a> {
+        KeyPath::of_node(self.place())
+    }
+
+    /// The indices of the children on the way, which [`TreeDef::find_at`] takes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!([*, {"a": *, "b": (*, *)}]);
+    /// assert!(def.find_str("[1].b")?.indices().eq([1, 1]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn indices(&self) -> impl Iterator<Item = usize> + Clone + use<'a> {
+        self.place().indices()
+    }
+
+    const fn place(&self) -> Path<'a> {
         Path::of_node(self.root, self.node, self.spot, self.def.is_leaf())
+    }
+}
+
+impl<'a> KeyPath<'_, 'a> {
+    /// The node that a path of a treedef leads to; `None` for a path from a walk over a tree, which
+    /// [`TreeDef::find`] looks up.
+    ///
+    /// It costs a pass over the bytes up to the node, and finds this node where others have the same entries, too.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
+    /// let difference = expected.differences(found).flatten().next().ok_or("they are equal")?;
+    /// let place = difference.path().found().ok_or("it is of a treedef")?;
+    /// assert_eq!((place.node(), place.leaves()), (2, 1..3));
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn found(&self) -> Option<Found<'a>> {
+        self.place()?.way()?.found()
     }
 }
 
@@ -222,7 +265,7 @@ impl<'a> TreeDef<'a> {
 
     /// The node that child indices lead to; `None` if there is none. The content of a `Some` is its child 0.
     ///
-    /// Costs as [`TreeDef::find`], without the keys. [`Path::indices`](crate::Path::indices) returns the indices of a
+    /// Costs as [`TreeDef::find`], without the keys. [`Found::indices`] returns the indices of a
     /// node. In a loop over all nodes, [`Nodes::found`](crate::nodes::Nodes::found) returns each without a search.
     ///
     /// # Examples

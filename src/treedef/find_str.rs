@@ -35,8 +35,8 @@ impl<'a> TreeDef<'a> {
     /// | `[2]` | the index or integer key 2; fields have no index |
     /// | `['w']`, `["w"]` | the string key `w`; in it, a backslash comes before a quote or another backslash |
     ///
-    /// If all names and keys on the way are as in the table, the text of [`Path::keystr`](crate::Path::keystr) is found, too,
-    /// and that of [`Path::keystr_simple`](crate::Path::keystr_simple) with `.` or `/` as separator. [`TreeDef::find_keystr`] finds
+    /// If all names and keys on the way are as in the table, the text of [`KeyPath::keystr`](crate::KeyPath::keystr) is found, too,
+    /// and that of [`KeyPath::keystr_simple`](crate::KeyPath::keystr_simple) with `.` or `/` as separator. [`TreeDef::find_keystr`] finds
     /// keys of every kind.
     ///
     /// A name without quotes can itself contain `.`, `/` or `[`; after it the text ends or goes on with one of them. If two

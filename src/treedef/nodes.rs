@@ -7,6 +7,7 @@ use crate::base::show::debug_struct;
 use crate::format::head::{Head, Kind};
 use crate::format::validate::{MAX_PENDING, TOO_MANY_PENDING};
 use crate::treedef::find::Found;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::path::Path;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::spot::Spot;
@@ -130,7 +131,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn node_path(&self, node: usize) -> Option<Path<'a>> {
+    pub fn node_path(&self, node: usize) -> Option<KeyPath<'a, 'a>> {
         let mut nodes = self.nodes();
         nodes.nth(node)?.ok()?;
         nodes.path()
@@ -183,10 +184,11 @@ impl<'a> Nodes<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
-    pub fn path(&mut self) -> Option<Path<'a>> {
+    pub fn path(&mut self) -> Option<KeyPath<'a, 'a>> {
         let (node, index, spot) = self.last?;
         let is_leaf = node.head.kind() == Kind::Leaf;
-        Some(Path::of_node(self.def, index, spot, is_leaf).with_steps(self.steps()))
+        let path = Path::of_node(self.def, index, spot, is_leaf).with_steps(self.steps());
+        Some(KeyPath::of_node(path))
     }
 
     /// The node that `next` or `nth` returned last: its subtree, its index and the range of its leaves; `None` before the first and

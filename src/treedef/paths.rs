@@ -4,6 +4,7 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::format::head::Kind;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::nodes::Nodes;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
@@ -20,6 +21,24 @@ struct Paths<'a> {
 }
 
 impl<'a> TreeDef<'a> {
+    /// The path of the leaf with this index; `None` if there are fewer leaves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, TreeDef, Value};
+    ///
+    /// // [*, {'a': (*, *)}]
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
+    /// let path = def.path(2).into_iter().flat_map(|path| path.entries());
+    /// assert!(path.eq([KeyEntry::Index(1), KeyEntry::Key(Value::Str("a")), KeyEntry::Index(1)]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub fn path(&self, leaf: usize) -> Option<KeyPath<'a, 'a>> {
+        (leaf < self.num_leaves()).then(|| KeyPath::of_node(Path::of_leaf(*self, leaf)))
+    }
+
     /// The paths of all leaves in order, as optree's `PyTreeSpec.paths`, at any depth.
     ///
     /// One walk in preorder. Each path remembers its first 12 steps, so reading all entries of all paths of a usual model is
@@ -39,22 +58,25 @@ impl<'a> TreeDef<'a> {
     /// let def = treedef!([*, {"a": (*, *)}]);
     /// let texts = def.paths().map(|path| path.to_string());
     /// assert!(texts.eq(["[0]", "[1]['a'][0]", "[1]['a'][1]"]));
-    /// assert_eq!(def.paths().nth(2).and_then(|path| path.as_leaf()), Some(2));
+    /// assert_eq!(def.paths().nth(2), def.path(2));
     /// ```
     #[must_use]
     #[doc(alias("tree_paths", "accessors", "tree_accessors"))]
     pub fn paths(
         &self,
-    ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>
-    {
+    ) -> impl ExactSizeIterator<Item = KeyPath<'a, 'a>>
+    + DoubleEndedIterator
+    + FusedIterator
+    + Clone
+    + use<'a> {
         Paths { nodes: self.nodes(), leaves: 0..self.leaf_count() }
     }
 }
 
 impl<'a> Iterator for Paths<'a> {
-    type Item = Path<'a>;
+    type Item = KeyPath<'a, 'a>;
 
-    fn next(&mut self) -> Option<Path<'a>> {
+    fn next(&mut self) -> Option<KeyPath<'a, 'a>> {
         self.nth(0)
     }
 
@@ -62,7 +84,7 @@ impl<'a> Iterator for Paths<'a> {
         self.leaves.size_hint()
     }
 
-    fn nth(&mut self, n: usize) -> Option<Path<'a>> {
+    fn nth(&mut self, n: usize) -> Option<KeyPath<'a, 'a>> {
         let leaf = self.leaves.nth(n)?;
         // After an error the remaining paths are found without the walk.
         let _ = self.nodes.seek(leaf, |(_, leaves)| leaves);
@@ -71,26 +93,26 @@ impl<'a> Iterator for Paths<'a> {
                 return self.nodes.path();
             }
         }
-        Some(Path::of_leaf(self.nodes.def(), leaf as usize))
+        Some(KeyPath::of_node(Path::of_leaf(self.nodes.def(), leaf as usize)))
     }
 
     fn count(self) -> usize {
         self.leaves.len()
     }
 
-    fn last(mut self) -> Option<Path<'a>> {
+    fn last(mut self) -> Option<KeyPath<'a, 'a>> {
         self.next_back()
     }
 }
 
 impl<'a> DoubleEndedIterator for Paths<'a> {
-    fn next_back(&mut self) -> Option<Path<'a>> {
+    fn next_back(&mut self) -> Option<KeyPath<'a, 'a>> {
         self.nth_back(0)
     }
 
-    fn nth_back(&mut self, n: usize) -> Option<Path<'a>> {
+    fn nth_back(&mut self, n: usize) -> Option<KeyPath<'a, 'a>> {
         let leaf = self.leaves.nth_back(n)?;
-        Some(Path::of_leaf(self.nodes.def(), leaf as usize))
+        Some(KeyPath::of_node(Path::of_leaf(self.nodes.def(), leaf as usize)))
     }
 }
 

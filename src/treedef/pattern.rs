@@ -101,7 +101,7 @@ impl<'t> PathPattern<'t> {
         Ok(Self(text))
     }
 
-    /// Whether the pattern describes all entries of a path: a [`KeyPath`](crate::KeyPath), a [`Path`](crate::Path), or any entries.
+    /// Whether the pattern describes all entries of a path: a [`KeyPath`](crate::KeyPath), or any entries.
     ///
     /// It reads the pattern once for each entry that a `**` takes, and needs no memory. Paths with the same entries in another
     /// type of container match alike: `layers.*` is a field or a key.

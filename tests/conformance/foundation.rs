@@ -19,7 +19,7 @@ use super::{
 use treedef::diff::DifferenceKind;
 use treedef::dynamic::Flatten;
 use treedef::head::DictKind;
-use treedef::{Error, KeyEntry, Kind, Path, TreeDef, Value, View, head};
+use treedef::{Error, KeyEntry, KeyPath, Kind, TreeDef, Value, View, head};
 
 /// What JAX says of one tree.
 fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
@@ -305,7 +305,7 @@ pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -
         same(name, ours as i64, integer(member(expect, name)?)?)?;
     }
     same("kind", optree_kind(def).to_owned(), string(member(expect, "kind")?)?)?;
-    let path = |path: Path<'_>| entries(def, path.indices());
+    let path = |path: KeyPath<'_, '_>| entries(def, path.found()?.indices());
     let paths = def.paths().map(path).collect::<Option<Vec<_>>>().ok_or("no path")?;
     let paths = paths.into_iter().map(|path| path.into_iter().map(optree_key).collect()).collect();
     same::<Vec<Vec<_>>>(

@@ -15,7 +15,7 @@ use support::rules;
 use treedef::encode::structure_bound;
 use treedef::head::HeadSpec;
 use treedef::tree::Structure;
-use treedef::{Error, KeyEntry, Path, TreeDef, matches, structure_into};
+use treedef::{Error, KeyEntry, KeyPath, TreeDef, matches, structure_into};
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -126,7 +126,7 @@ fn stated(json: &Json) -> Read<Stated> {
     state(&Tree::read(json)?, false).map_err(say)
 }
 
-fn entries(path: Path<'_>) -> Vec<Entry> {
+fn entries(path: KeyPath<'_, '_>) -> Vec<Entry> {
     path.entries().filter_map(entry).collect()
 }
 

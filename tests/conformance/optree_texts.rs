@@ -69,7 +69,7 @@ fn paths_print_as_in_optree() {
     let path = tree.treedef().path(1).unwrap();
     assert_eq!(codify("t", path.entries()), "t['d'][1]");
     let expected = vec![KeyEntry::Key(Value::Str("d")), KeyEntry::Index(1)];
-    assert_eq!(entries(tree.treedef(), path.indices()), Some(expected));
+    assert_eq!(entries(tree.treedef(), path.found().unwrap().indices()), Some(expected));
 
     let path = [KeyEntry::FlatIndex(0), KeyEntry::Raw("plain"), KeyEntry::Attr("x")];
     assert_eq!(codify("t", path), "t[<flat index 0>][<flat index 'plain'>].x");

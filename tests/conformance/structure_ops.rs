@@ -325,7 +325,7 @@ fn is_leaf_with_path(line: &Json, expect: &Json) -> Read<()> {
     let at = At::read(&name)?;
     let options = Flatten::new().is_leaf_at(|path: KeyPath<'_, '_>, _: Model<'_>| match at {
         At::DepthMin(depth) => path.len() >= depth,
-        At::UnderStrKey(key) => path.last() == Some(&KeyEntry::Key(Value::Str(key))),
+        At::UnderStrKey(key) => path.last() == Some(KeyEntry::Key(Value::Str(key))),
     });
     let (flat, leaves) = flattened(options, &tree)?;
     check_leaves(flat.treedef(), &leaves, expect)

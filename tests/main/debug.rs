@@ -79,9 +79,9 @@ fn views_and_walks_show_where_they_are() {
     assert_eq!(format!("{def:?}"), "PyTreeDef([*, (*, *)])");
     assert_eq!(format!("{:?}", def.head()), "Head(a list of 2)");
     let path = def.path(2).unwrap();
-    assert_eq!(format!("{path:?}"), "Path([1][1])");
+    assert_eq!(format!("{path:?}"), "KeyPath([1][1])");
     assert_eq!(format!("{:?}", path.keystr().separated_by("/")), "KeyStr([1]/[1])");
-    assert_eq!(format!("{:?}", def.node_path(2)), "Some(Path([1]))");
+    assert_eq!(format!("{:?}", def.node_path(2)), "Some(KeyPath([1]))");
     let entries: Vec<_> = path.entries().collect();
     assert_eq!(format!("{:?}", KeyPath::new(&entries)), "KeyPath([1][1])");
     let node = def.nodes().nth(2).unwrap().unwrap();

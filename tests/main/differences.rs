@@ -332,7 +332,7 @@ fn paths_and_indices_hold_behind_parts_of_any_depth() {
     let differences: Vec<_> = expected.differences(found).map(Result::unwrap).collect();
     let paths: Vec<_> = differences.iter().map(|one| one.path().to_string()).collect();
     assert_eq!(paths, ["[0]", "[1][1][0]"]);
-    let nodes: Vec<_> = differences.iter().map(|one| one.path().node()).collect();
+    let nodes: Vec<_> = differences.iter().map(|one| one.path().found().unwrap().node()).collect();
     assert_eq!(nodes, [1, 205]);
     assert_eq!(differences[1].expected_leaves(), 101..101);
     assert_eq!(differences[1].found_leaves(), 1..2);
@@ -400,7 +400,7 @@ fn told(differences: Differences<'_>) -> Vec<Told> {
         assert_ne!(expected.head(), found.head());
         Told {
             path: difference.path().to_string(),
-            node: difference.path().node(),
+            node: difference.path().found().unwrap().node(),
             bytes: [expected, found].map(|def| def.as_bytes().to_vec()),
             leaves: [difference.expected_leaves(), difference.found_leaves()],
         }
@@ -461,8 +461,7 @@ fn agrees(expected: TreeDef<'_>, found: TreeDef<'_>) {
     // The path is the one that the index of the node has.
     for difference in expected.differences(found) {
         let path = difference.unwrap().path();
-        let by_index = expected.node_path(path.node()).unwrap();
-        assert!(path.entries().eq(by_index.entries()));
+        assert_eq!(expected.node_path(path.found().unwrap().node()), Some(path));
     }
 }
 
@@ -586,7 +585,7 @@ fn elements_are_compared_up_to_the_end_of_the_shorter_sequence() {
         assert_eq!(last.path().to_string(), "['b']");
         assert_eq!((last.expected_leaves(), last.found_leaves()), leaves);
         assert_eq!(
-            expected.nodes().nth(last.path().node()).unwrap().unwrap().head,
+            expected.nodes().nth(last.path().found().unwrap().node()).unwrap().unwrap().head,
             last.expected().head()
         );
     }
@@ -610,7 +609,7 @@ fn elements_are_compared_up_to_the_end_of_the_shorter_sequence() {
                 ("[1]".into(), expected.num_leaves())
             );
             let nodes = before.num_nodes();
-            assert_eq!(last.path().node(), nodes - 1);
+            assert_eq!(last.path().found().unwrap().node(), nodes - 1);
         }
     }
 }
@@ -921,9 +920,10 @@ fn goes_deep(expected: TreeDef<'_>, found: TreeDef<'_>) {
     for difference in told {
         // The parts are those at the path, and the counts those before it.
         let path = difference.path();
-        let ours = expected.nodes().nth(path.node()).unwrap().unwrap();
+        let node = path.found().unwrap().node();
+        let ours = expected.nodes().nth(node).unwrap().unwrap();
         assert_eq!(ours.head, difference.expected().head());
-        assert!(path.entries().eq(expected.node_path(path.node()).unwrap().entries()));
+        assert_eq!(expected.node_path(node), Some(path));
         if all_once {
             let part = path.entries().fold(found, |part, entry| {
                 let index = part.head().entries().position(|own| own == entry).unwrap();

@@ -505,17 +505,17 @@ pub(crate) fn agrees(
     let result = migrate(view, new, &mut leaves, aliases, |report| match report {
         Migration::Lost(found) => {
             lost.extend(found.leaves());
-            let again = old.find_at(found.path().indices()).unwrap();
+            let again = old.find_at(found.indices()).unwrap();
             assert_eq!((again, again.treedef()), (found, found.treedef()));
         }
         Migration::New(path) => kept.extend(new.find(path).unwrap().leaves()),
         Migration::Replaced { stored, at, .. } => {
             kept.extend(new.find(at).unwrap().leaves());
             lost.extend(stored.leaves());
-            assert_eq!(old.find_at(stored.path().indices()), Some(stored));
+            assert_eq!(old.find_at(stored.indices()), Some(stored));
         }
         Migration::Moved { stored, at } => {
-            assert_eq!(old.find_at(stored.path().indices()), Some(stored));
+            assert_eq!(old.find_at(stored.indices()), Some(stored));
             assert!(new.find(at).is_ok());
         }
         Migration::Changed { stored, at, now } => {
@@ -526,7 +526,7 @@ pub(crate) fn agrees(
             meta += 1;
             let head = stored.treedef().head();
             assert!(head.meta_fields().any(|field| field == (name, value)));
-            assert_eq!(old.find_at(stored.path().indices()), Some(stored));
+            assert_eq!(old.find_at(stored.indices()), Some(stored));
         }
         Migration::Unused { .. } => {}
         _ => unreachable!(),

@@ -14,8 +14,8 @@ use treedef::encode::{Level, structure_bound};
 use treedef::path::Found;
 use treedef::tree::Structure;
 use treedef::{
-    Error, KeyEntry, Kind, Path, TreeDef, TreeDefBuf, Value, View, Writer, matches, structure_into,
-    treedef,
+    Error, KeyEntry, KeyPath, Kind, TreeDef, TreeDefBuf, Value, View, Writer, matches,
+    structure_into, treedef,
 };
 use treedef_proptest::{AnyTreeDef, treedefs};
 
@@ -108,12 +108,10 @@ fn entries_and_indices_lead_to_the_node_of_the_plain_tree() {
         for place in some(&places, 40) {
             let by_index = def.find_at(place.indices.iter().copied()).unwrap();
             assert_found(by_index, place);
-            let path = by_index.path();
-            assert!(path.entries().eq(place.entries.iter().copied()));
-            assert!(path.indices().eq(place.indices.iter().copied()));
+            assert!(by_index.path().entries().eq(place.entries.iter().copied()));
+            assert!(by_index.indices().eq(place.indices.iter().copied()));
             if place.def == &Def::Leaf {
-                let path = def.path(place.leaf).unwrap();
-                assert!(path.indices().eq(place.indices.iter().copied()));
+                assert_eq!(def.path(place.leaf).unwrap().found(), Some(by_index));
             }
             let printed: Vec<_> =
                 place.entries.iter().copied().filter(|e| *e != KeyEntry::Some).collect();
@@ -133,10 +131,10 @@ fn entries_and_indices_lead_to_the_node_of_the_plain_tree() {
 /// Asserts that the paths that walks over `def` give are those of the plain tree.
 fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
     let places = places(plain);
-    let is_place = |path: Path<'_>, place: &Place<'_>| {
-        assert_eq!(path.node(), place.node);
-        assert_eq!(path.as_leaf(), (place.def == &Def::Leaf).then_some(place.leaf));
-        assert!(path.indices().eq(place.indices.iter().copied()), "{path} of {def}");
+    let is_place = |path: KeyPath<'_, '_>, place: &Place<'_>| {
+        let found = path.found().unwrap();
+        assert_found(found, place);
+        assert!(found.indices().eq(place.indices.iter().copied()), "{path} of {def}");
         assert!(path.entries().eq(place.entries.iter().copied()), "{path} of {def}");
     };
     let leaves: Vec<_> = places.iter().filter(|place| place.def == &Def::Leaf).collect();
@@ -149,7 +147,7 @@ fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
         is_place(path, leaf);
     }
     let mut each = def.nodes();
-    assert_eq!((each.path().map(|path| path.node()), each.found()), (None, None));
+    assert_eq!((each.path().map(|path| path.len()), each.found()), (None, None));
     for place in &places {
         assert!(each.next().unwrap().is_ok());
         is_place(each.path().unwrap(), place);
@@ -233,8 +231,9 @@ fn paths_below_all_pending_levels_are_those_of_the_plain_tree() {
         assert!(passed == 0 || paths.nth(passed - 1).is_some());
         assert_eq!(paths.len(), leaves.len() - passed);
         for (path, leaf) in paths.zip(&leaves[passed..]) {
-            assert_eq!((path.as_leaf(), path.node()), (Some(leaf.leaf), leaf.node));
-            assert!(path.indices().eq(leaf.indices.iter().copied()));
+            let found = path.found().unwrap();
+            assert_found(found, leaf);
+            assert!(found.indices().eq(leaf.indices.iter().copied()));
             assert!(path.entries().eq(leaf.entries.iter().copied()));
         }
     }
@@ -306,7 +305,7 @@ fn the_text_of_a_path_leads_back() {
                 assert!(!is_leaf_in_some(found.treedef()), "{text}");
             }
             if is_plain {
-                assert_eq!(found.unwrap().as_leaf(), path.as_leaf(), "{text}");
+                assert_eq!(found.ok(), path.found(), "{text}");
                 plain_leaves.set(plain_leaves.get() + 1);
             }
             all.set(all.get() + 1);
@@ -357,7 +356,7 @@ fn any_text_finds_what_prints_it_or_says_where_it_stops() {
                 let Error::NotFound { node, at } = error else { panic!("{error}") };
                 let path = def.node_path(node as usize).unwrap();
                 assert_eq!(path.to_string(), text[..at as usize]);
-                let stopped = def.find_at(path.indices()).unwrap().treedef();
+                let stopped = path.found().unwrap().treedef();
                 for entry in stopped.head().entries() {
                     let entry = entry.to_string();
                     assert!(
@@ -659,20 +658,20 @@ fn an_overlap_says_which_node() {
 }
 
 #[test]
-fn the_paths_of_nodes_print_as_those_of_leaves() {
-    let def = treedef!([*, {"a": (*, [*])}]);
-    let node = def.find_str("[1]['a'][1]").unwrap().path();
-    assert_eq!(node.keystr().to_string(), "[1]['a'][1]");
-    assert_eq!(node.keystr().separated_by(" ").to_string(), "[1] ['a'] [1]");
-    assert_eq!(node.keystr_simple("/").to_string(), "1/a/1");
-    law(100, treedefs(), |any| {
-        let def = any.as_treedef();
-        for path in def.paths().step_by(1 + def.num_leaves() / 10) {
-            let node = def.find_at(path.indices()).unwrap().path();
-            assert_eq!(node.keystr().to_string(), path.keystr().to_string());
-            assert_eq!(node.keystr_simple(".").to_string(), path.keystr_simple(".").to_string());
-            assert!(node.entries().eq(path.entries()));
-        }
+fn paths_of_walks_leaves_and_nodes_are_equal() {
+    law(200, treedefs(), |any| {
+        let mut paths = any.as_treedef().paths();
+        let walked = View::bare(any.as_treedef()).for_each_with_path(|held, ()| {
+            let (path, entries) = (paths.next().unwrap(), held.as_slice().unwrap());
+            let node = path.found().unwrap().path();
+            assert_eq!((held, path, path.as_slice(), held.found()), (path, node, None, None));
+            let ends = (entries.first().copied(), entries.last().copied(), entries.len());
+            for path in [held, path] {
+                assert_eq!((path.first(), path.last(), path.len()), ends);
+            }
+            assert!(entries.split_last().is_none_or(|(_, above)| KeyPath::new(above) != path));
+        });
+        assert_eq!(walked, Ok(()));
     });
 }
 

@@ -165,8 +165,8 @@ fn nodes_children_and_paths_are_those_of_the_plain_tree() {
         })));
         let leaves = places.iter().filter(|place| *place.def == Def::Leaf);
         let mut lent = Vec::new();
-        View::bare(def).for_each_with_path(|path, ()| lent.push(path.to_vec())).unwrap();
-        assert!(lent.iter().eq(leaves.map(|place| &place.entries)));
+        View::bare(def).for_each_with_path(|path, ()| lent.extend(path)).unwrap();
+        assert!(lent.iter().eq(leaves.flat_map(|place| &place.entries)));
         let children: Vec<_> = plain.children().iter().map(Def::encode).collect();
         assert_eq!(def.num_children(), children.len());
         assert!(def.children().map(|child| child.as_bytes().to_vec()).eq(children));

@@ -289,7 +289,7 @@ fn key_paths_as_in_jax() {
             node(b, &head::Some, |b| node(b, &head::Tuple(1), |b| b.leaves(1)))
         })
     });
-    let texts = |text: fn(&treedef::Path<'static>) -> String| {
+    let texts = |text: fn(&treedef::KeyPath<'static, 'static>) -> String| {
         tree.paths().map(|p| text(&p)).collect::<Vec<_>>()
     };
     assert_eq!(

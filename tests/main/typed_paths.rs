@@ -79,7 +79,7 @@ fn agrees(def: TreeDef<'_>, plain: &Def, text: &str) -> bool {
     match model(plain, text) {
         Ok(indices) => {
             let found = found.unwrap_or_else(|error| panic!("{error} in {text} of {def}"));
-            assert!(found.path().indices().eq(indices.iter().copied()), "{text} of {def}");
+            assert!(found.indices().eq(indices.iter().copied()), "{text} of {def}");
             assert_eq!(Some(found), def.find_at(indices));
             true
         }
@@ -320,14 +320,13 @@ fn every_node_is_found_by_its_typed_path() {
             let text = path.typed().to_string();
             let place = def.find_str(&text).unwrap().path();
             // The text of a `Some` is also that of what is in it.
-            let lengths = [path, place].map(|path| {
-                path.indices().count() - path.entries().filter(|e| *e == KeyEntry::Some).count()
-            });
+            let lengths = [path, place]
+                .map(|path| path.len() - path.entries().filter(|e| *e == KeyEntry::Some).count());
             let ends_in_some =
                 [path, place].iter().any(|path| path.entries().last() == Some(KeyEntry::Some));
             assert_eq!(place.typed().to_string(), text);
             assert_eq!(lengths[0], lengths[1], "{text}");
-            assert!(ends_in_some || place.indices().eq(path.indices()), "{text} in {def}");
+            assert!(ends_in_some || place.found() == path.found(), "{text} in {def}");
             found.set(found.get() + 1);
             quoted.set(quoted.get() + usize::from(text.contains("['")));
         }

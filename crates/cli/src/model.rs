@@ -241,8 +241,8 @@ fn runs<'a>(def: TreeDef<'a>, are_alike: bool) -> Box<dyn Iterator<Item = Run<'a
 /// between. All leaves have the same bytes, so that leaves after another node look as if they were copies.
 fn are_leaves(def: TreeDef<'_>, at: usize, passed: usize, copies: usize) -> bool {
     let place = |leaf: usize| {
-        let path = def.path(leaf)?;
-        Some((path.indices().next()?, path.node()))
+        let found = def.path(leaf)?.found()?;
+        Some((found.indices().next()?, found.node()))
     };
     // As many children as leaves, and no node more: each is a leaf.
     place(at).zip(place(at + copies)).is_some_and(|((first, node), (last, end))| {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use treedef::Path;
+use treedef::KeyPath;
 
 use crate::facts;
 use crate::leaf::{Leaf, Size};
@@ -274,7 +274,7 @@ impl Serialize for Sizes {
 }
 
 struct LeafReport<'r> {
-    path: Path<'r>,
+    path: KeyPath<'r, 'r>,
     leaf: Option<&'r Leaf>,
     /// What is between the parts of a name in the file, if its leaves have names.
     separator: Option<&'r str>,

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use treedef::diff::{Difference, Differences};
-use treedef::{Error, Path, TreeDef};
+use treedef::{Error, KeyPath, TreeDef};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -39,7 +39,7 @@ fn told(differences: Differences<'_>) -> Done {
         print_debug(&difference)?;
         print_debug(&Difference::kind(&difference))?;
         let path = Difference::path(&difference);
-        keep((Path::node(&path), Path::entries(&path).next()));
+        keep((KeyPath::found(&path), KeyPath::entries(&path).next()));
         keep((Difference::expected(&difference), Difference::found(&difference)));
         keep((Difference::expected_leaves(&difference), Difference::found_leaves(&difference)));
         Difference::missing(&difference).for_each(keep);

@@ -5,7 +5,7 @@ use core::hint::black_box;
 use treedef::encode::Level;
 use treedef::nodes::Nodes;
 use treedef::path::Entries;
-use treedef::{DecodeError, Head, Path, TreeDef};
+use treedef::{DecodeError, Head, KeyPath, TreeDef};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -92,18 +92,18 @@ pub(super) fn paths() -> Done {
     let mut bytes = [0; 512];
     let def = sample(&mut bytes)?;
     for path in TreeDef::paths(&def) {
-        keep(Path::as_leaf(&path));
-        Path::entries(&path).for_each(keep);
+        keep(KeyPath::found(&path));
+        KeyPath::entries(&path).for_each(keep);
     }
     let repeats = TreeDef::from_bytes(black_box(REPEATS)).ok()?;
     for node in 0..repeats.num_nodes() {
         let path = TreeDef::node_path(&repeats, black_box(node))?;
-        keep(Path::node(&path));
-        Path::entries(&path).for_each(keep);
+        keep(KeyPath::found(&path));
+        KeyPath::entries(&path).for_each(keep);
         print(&path)?;
         print_debug(&path)?;
     }
-    Path::entries(&TreeDef::path(&repeats, black_box(9))?).for_each(keep);
+    KeyPath::entries(&TreeDef::path(&repeats, black_box(9))?).for_each(keep);
     keep(TreeDef::path(&def, black_box(1000)).is_none());
     Some(())
 }

@@ -6,7 +6,7 @@ use core::hint::black_box;
 use treedef::encode::structure_bound;
 use treedef::path::{Found, leaf_index};
 use treedef::tree::Structure;
-use treedef::{Error, KeyEntry, Path, TreeDef, View, matches, structure_into, treedef};
+use treedef::{Error, KeyEntry, KeyPath, TreeDef, View, matches, structure_into, treedef};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -48,16 +48,22 @@ pub(super) fn found() -> Done {
     let sample = sample(&mut bytes)?;
     for def in [sample, TreeDef::from_bytes(black_box(REPEATS)).ok()?] {
         for path in TreeDef::paths(&def) {
-            let place: Found<'_> = TreeDef::find(&def, Path::entries(&path)).ok()?;
+            let place: Found<'_> = TreeDef::find(&def, KeyPath::entries(&path)).ok()?;
             keep((Found::root(&place), Found::treedef(&place), Found::as_leaf(&place)));
             keep((Found::leaves(&place), Found::node(&place)));
-            keep(TreeDef::find_at(&def, Path::indices(&path))?);
+            keep(TreeDef::find_at(&def, Found::indices(&place))?);
             let node = Found::path(&place);
-            keep((Path::as_leaf(&node), Path::node(&path)));
-            Path::indices(&node).for_each(keep);
-            print(&Path::keystr_simple(&node, black_box("/")))?;
-            print(&Path::typed(&node))?;
-            let own = Text::of(Path::keystr(&node))?;
+            keep((KeyPath::found(&path)?.node(), KeyPath::found(&node)));
+            keep((
+                KeyPath::len(&path),
+                KeyPath::is_empty(&path),
+                KeyPath::first(&node),
+                KeyPath::last(&node),
+            ));
+            keep((KeyPath::as_slice(&path), path == node));
+            print(&KeyPath::keystr_simple(&node, black_box("/")))?;
+            print(&KeyPath::typed(&node))?;
+            let own = Text::of(KeyPath::keystr(&node))?;
             keep(TreeDef::find_keystr(&def, black_box(own.as_str())).is_ok());
             keep(TreeDef::find_str(&def, black_box(own.as_str())).is_ok());
             keep(path.keystr_simple("/") == black_box("0"));
@@ -114,7 +120,7 @@ pub(super) fn replaced() -> Done {
             keep(View::replace_into(&view, [(last, with)], &mut again, &mut []).err()?);
         }
         let path = def.path(black_box(def.num_leaves().checked_sub(1)?))?;
-        let deep = TreeDef::find_at(&def, path.indices())?;
+        let deep = path.found()?;
         let replace = def.replace([(deep, TreeDef::NONE)]).ok()?;
         keep(structure_into(&replace, &mut out).ok()?);
         keep(def.replace(black_box([(deep, TreeDef::NONE), (deep, TreeDef::LEAF)])).err()?);

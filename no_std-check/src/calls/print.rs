@@ -9,7 +9,7 @@ use treedef::format::ValueTuple;
 use treedef::head::DictKind;
 use treedef::text::KeyStr;
 use treedef::tree::{AsLeaf, HasSchema};
-use treedef::{DecodeError, Error, KeyEntry, Path, TreeDef, Value, Writer, head};
+use treedef::{DecodeError, Error, KeyEntry, KeyPath, TreeDef, Value, Writer, head};
 
 use super::build::sample;
 use super::{Done, print, print_debug};
@@ -25,10 +25,10 @@ pub(super) fn treedefs() -> Done {
 pub(super) fn paths() -> Done {
     let mut bytes = [0; 512];
     for path in sample(&mut bytes)?.paths() {
-        let text = Path::keystr(&path);
+        let text = KeyPath::keystr(&path);
         print(&text)?;
         print(&KeyStr::separated_by(text, black_box("/")))?;
-        print(&Path::keystr_simple(&path, black_box("/")))?;
+        print(&KeyPath::keystr_simple(&path, black_box("/")))?;
         path.entries().try_for_each(|entry| print(&entry))?;
     }
     Some(())

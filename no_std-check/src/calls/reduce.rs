@@ -48,7 +48,7 @@ pub(super) fn with_paths() -> Done {
             keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
         })
         .ok()?;
-    keep(over(&tree).paths().map(|path, leaf: &f32| (path.last().copied(), *leaf).1).ok()?);
+    keep(over(&tree).paths().map(|path, leaf: &f32| (path.last(), *leaf).1).ok()?);
     let short = |path: KeyPath<'_, '_>| match path.len() > black_box(1) {
         true => Err(Error::TooLarge),
         false => Ok(()),

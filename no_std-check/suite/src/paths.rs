@@ -49,8 +49,8 @@ fn golden_paths(report: &mut Report<'_>) -> Outcome {
         let (mut texts, mut last) = (Digest::default(), None);
         for path in def.paths() {
             let place = def.find(path.entries())?;
-            report.same(place.as_leaf(), path.as_leaf())?;
-            report.same(def.find_at(path.indices()), Some(place))?;
+            report.same(path.found(), Some(place))?;
+            report.same(def.find_at(place.indices()), Some(place))?;
             let text = Text::<160>::of(path.keystr())?;
             // What is in a `Some` has the path of the `Some`.
             if path.entries().all(|entry| entry != KeyEntry::Some) {

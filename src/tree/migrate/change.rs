@@ -240,36 +240,23 @@ impl Display for Why<'_> {
     }
 }
 
-/// A path in a line of text, as [`Place`].
-struct At<'r>(KeyPath<'r, 'r>);
-
-impl Display for At<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.0.iter().all(|entry| *entry == KeyEntry::Some) {
-            f.write_str("the root")
-        } else {
-            self.0.fmt(f)
-        }
-    }
-}
-
 impl Display for Migration<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match *self {
-            Migration::New(at) => write!(f, "new {}", At(at)),
+            Migration::New(at) => write!(f, "new {}", Place(at)),
             Migration::Lost(stored) => write!(f, "lost {}", Place(stored.path())),
             Migration::LostMeta { stored, name, value } => {
                 write!(f, "lost the meta field {name} = {value} of {}", Place(stored.path()))
             }
             Migration::Moved { stored, at } => {
-                write!(f, "moved {} to {}", Place(stored.path()), At(at))
+                write!(f, "moved {} to {}", Place(stored.path()), Place(at))
             }
             Migration::Replaced {
                 at,
                 why: why @ (Why::WrongLeaf(_) | Why::LeafType(_) | Why::Leaf(_)),
                 ..
             } => {
-                write!(f, "refused {}: {why}", At(at))
+                write!(f, "refused {}: {why}", Place(at))
             }
             // The short names would be the same.
             Migration::Replaced { stored, at, why: Why::Differs(now) }
@@ -280,24 +267,24 @@ impl Display for Migration<'_> {
                 write!(
                     f,
                     "replaced {}: {old} was stored, and there is {new} now: name the type, or add an alias",
-                    At(at)
+                    Place(at)
                 )
             }
             Migration::Replaced { stored, at, why } => {
                 let stored = Words::short(stored.treedef().head());
-                write!(f, "replaced {}: {stored} was stored, and {why}", At(at))
+                write!(f, "replaced {}: {stored} was stored, and {why}", Place(at))
             }
             Migration::Dropped { stored, at, why } => {
                 let stored = Words::short(stored.treedef().head());
-                write!(f, "dropped {}: {stored} was stored, and {why}", At(at))
+                write!(f, "dropped {}: {stored} was stored, and {why}", Place(at))
             }
             Migration::Converted { at, types: [from, to], .. } => {
-                write!(f, "converted {}: {from} was stored, and it is {to} now", At(at))
+                write!(f, "converted {}: {from} was stored, and it is {to} now", Place(at))
             }
             Migration::Unused { from, to } => write!(f, "the alias {from} to {to} leads nowhere"),
             // The names of the children have reports of their own.
             Migration::Changed { stored, at, now } => {
-                write!(f, "changed {}: {}", At(at), DataContrast(now, stored.treedef().head()))
+                write!(f, "changed {}: {}", Place(at), DataContrast(now, stored.treedef().head()))
             }
         }
     }

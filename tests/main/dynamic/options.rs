@@ -87,8 +87,7 @@ fn paths_tell_where_the_object_stands() {
 fn predicates_and_the_flag_add_up_in_any_order() {
     let tree = tree!([(1, 2), {"a": 3}, None]);
     let dict = |node: &Node<'_, i32>| node.kind() == Kind::Dict;
-    let first =
-        |path: KeyPath<'_, '_>, _: &Node<'_, i32>| path.first() == Some(&KeyEntry::Index(0));
+    let first = |path: KeyPath<'_, '_>, _: &Node<'_, i32>| path.first() == Some(KeyEntry::Index(0));
     assert_eq!(Flatten::new().num_leaves(&tree), Ok(3));
     assert_eq!(Flatten::new().is_leaf_at(first).num_leaves(&tree), Ok(2));
     let either = |path: KeyPath<'_, '_>, node: &Node<'_, i32>| first(path, node) || dict(node);

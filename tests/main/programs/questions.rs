@@ -78,12 +78,15 @@ pub(super) fn differences_agree(first: &Entry, second: &Entry) {
     ] {
         let places = first.tree.differences(&second.tree, relation);
         assert_eq!(differences.clone().count(), places.len());
-        let last = differences.clone().last().map(|last| last.unwrap().path().node() as u32);
-        assert_eq!(last, places.last().map(|path| first.tree.index_of(path)));
+        let last = differences.clone().last().and_then(|last| last.unwrap().path().found());
+        assert_eq!(
+            last.map(|last| last.node() as u32),
+            places.last().map(|path| first.tree.index_of(path))
+        );
         for (difference, path) in differences.zip(&places) {
             let difference = difference.unwrap();
             let [ours, theirs] = [&first.tree, &second.tree].map(|tree| tree.at(path).unwrap());
-            assert!(difference.path().indices().eq(path.iter().copied()));
+            assert!(difference.path().found().unwrap().indices().eq(path.iter().copied()));
             assert_eq!(difference.expected().as_bytes(), ours.def().encode());
             assert_eq!(difference.found().as_bytes(), theirs.def().encode());
             assert_eq!(first.leaves[difference.expected_leaves()], ours.leaves());
@@ -114,7 +117,8 @@ pub(super) fn nodes_agree(entry: &Entry) {
 pub(super) fn paths_agree(entry: &Entry, choices: &mut Choices) {
     let (def, paths) = (entry.def(), entry.tree.paths());
     let leaves = paths.iter().filter(|path| entry.tree.at(path).unwrap().is_leaf());
-    assert!(def.paths().map(|path| path.indices().collect::<Vec<_>>()).eq(leaves.cloned()));
+    let places = def.paths().map(|path| path.found().unwrap());
+    assert!(places.map(|place| place.indices().collect::<Vec<_>>()).eq(leaves.cloned()));
     let node = choices.below(paths.len());
     let (path, expected) = (&paths[node], entry.tree.at(&paths[node]).unwrap());
     let found = def.find_at(path.iter().copied()).unwrap();
@@ -124,7 +128,7 @@ pub(super) fn paths_agree(entry: &Entry, choices: &mut Choices) {
     );
     assert_eq!(entry.leaves[found.leaves()], expected.leaves());
     let by_index = def.node_path(node).unwrap();
-    assert!(by_index.indices().eq(path.iter().copied()));
+    assert!(by_index.found().unwrap().indices().eq(path.iter().copied()));
     // Entries lead to it unless one of them is also that of an earlier child, as a key that an ordered dict has twice.
     let hidden = (0..path.len()).any(|depth| {
         let parent = def.find_at(path[..depth].iter().copied()).unwrap().treedef();

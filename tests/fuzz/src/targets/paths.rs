@@ -40,7 +40,8 @@ pub fn paths(data: &[u8]) {
         }
         for path in def.paths().take(8) {
             laws("PathEntries", path.entries());
-            laws("Path::indices", path.indices());
+            assert_eq!(path.found().map(|found| found.path()), Some(path));
+            laws("Found::indices", path.found().into_iter().flat_map(|found| found.indices()));
             let [text, keystr] = [path.to_string(), path.keystr().to_string()];
             let _ = (path.typed().to_string(), path.keystr_simple("/").to_string());
             found_again(def, &text, &keystr);
