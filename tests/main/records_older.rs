@@ -685,6 +685,63 @@ fn an_alias_moves_an_empty_option_and_a_leaf_twice() {
 }
 
 #[test]
+fn a_leaf_that_an_alias_gives_the_default_of_another_variant_is_not_lost() {
+    mod old {
+        #[derive(treedef::Tree)]
+        #[tree(name = "Mode")]
+        pub(super) enum Mode {
+            Pid { kp: f32 },
+        }
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    enum Mode {
+        Pid { kp: f32, kd: f32 },
+        Speed { gain: f32 },
+    }
+
+    // The stored variant lacks `kd`, so the default stays, and takes a leaf of the stored one.
+    let (stored, defaults) = ((old::Mode::Pid { kp: 2.0 },), (Mode::Speed { gain: 1.0 },));
+    let (new, migrated, texts) = load_in_two_ways(&stored, &defaults, &[("[0].kp", "[0].gain")]);
+    assert_eq!(new.0, Mode::Speed { gain: 2.0 });
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 0, 1));
+    assert_eq!(
+        texts.last().unwrap(),
+        "replaced [0]: variant Mode::Pid was stored, and [0].kd has no default"
+    );
+}
+
+#[test]
+fn meta_fields_of_what_aliases_give_a_replaced_place_are_replaced_with_it() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Part", meta(version = 2))]
+    struct Part {
+        x: f32,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pair")]
+    struct Pair {
+        x: f32,
+        y: f32,
+    }
+
+    // A struct is no leaf, so there is no pair. One report is about it.
+    let part = || Part { x: 1.0 };
+    let by = [("[0]", "[2].x"), ("[1]", "[2].y")];
+    let defaults = ((), (), None::<Pair>);
+    let (new, migrated, texts) = load_in_two_ways(&(Some(Some(part())), part()), &defaults, &by);
+    assert_eq!((new.2, migrated.replaced, migrated.lost_meta), (None, 1, 0));
+    assert!(texts.last().unwrap().starts_with("replaced [2]"), "{texts:?}");
+    // Also in an element that is dropped.
+    let by = [("[1]", "[0][*].x")];
+    let defaults = (Vec::<Pair>::new(), ());
+    let (new, migrated, _) = load_in_two_ways(&(vec![part()], part()), &defaults, &by);
+    assert_eq!((new.0, migrated.dropped, migrated.lost_meta), (vec![], 1, 0));
+}
+
+#[test]
 fn errors_say_what_is_wrong() {
     let (old, schema) = (old(), schema_of::<v1::Settings>());
     let record = save(&old).unwrap();

@@ -10,6 +10,7 @@ use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::checked::has_name;
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Own, Step, StoredNode, is_container};
+use crate::tree::migrate::room::count_stored;
 use crate::treedef::names::{text, with_text};
 use crate::treedef::pattern::{after, open};
 use crate::treedef::segment::Segment;
@@ -76,8 +77,8 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     pub(crate) about: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> u32,
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
     pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
-    /// A stored node that an alias gives a place below this one.
-    pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
+    /// Calls the function with each stored node that an alias gives a place below this one, until the answer is true.
+    pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, &mut dyn FnMut(N) -> bool),
     /// The index that the child of this name has in a stored node. No child there has that name.
     pub(crate) old_index: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
     /// Whether the child of a stored node with this name has another name now.
@@ -96,7 +97,7 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
     pub(crate) const ALL: &'d Self = &Self {
         about: |task, step| task.about(step),
         stored: |task, step, by_name| task.stored(step, by_name),
-        below: |task, step| task.below(step),
+        below: |task, step, test| task.below(step, test),
         old_index: |task, stored, own, name| task.old_index(stored, own, name),
         is_renamed: |task, stored, own, name| task.is_renamed(stored, own, name),
         is_type_renamed: |task, names| {
@@ -135,12 +136,15 @@ pub(crate) struct InTrees {
     pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
     /// Whether an alias leads nowhere, as `Task::is_unused`.
     pub(crate) is_unused: IsUnused,
+    /// The number of stored leaves in the value, of which aliases can give one several places.
+    pub(crate) count: fn(&mut [u32]) -> usize,
 }
 
 impl InTrees {
     pub(crate) const ALL: Self = Self {
         by_alias: |_| ByAlias::ALL,
         is_unused: |task, alias, step| task.is_unused(alias, step),
+        count: count_stored,
     };
 }
 
@@ -233,18 +237,16 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    /// The stored node that an alias gives a place below this one.
-    pub(crate) fn below(&self, step: &Step<'_, 'd>) -> Option<N> {
-        let mut given = None;
+    /// Calls `test` with each stored node that an alias gives a place below this one, until it is true.
+    fn below(&self, step: &Step<'_, 'd>, test: &mut dyn FnMut(N) -> bool) {
         self.any(Some(step.aliases), &mut |from, to| {
             let mut stars = Stars::new();
-            let Some(rest) = follow(to, step, &mut stars) else { return false };
-            if !rest.is_empty() && is_clear(from, to) && self.is_place(to, &stars) {
-                given = self.find(from, &stars).filter(is_there);
-            }
-            given.is_some()
+            let is_below = follow(to, step, &mut stars).is_some_and(|rest| !rest.is_empty());
+            is_below
+                && is_clear(from, to)
+                && self.is_place(to, &stars)
+                && self.find(from, &stars).filter(is_there).is_some_and(&mut *test)
         });
-        given
     }
 
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.

@@ -257,7 +257,24 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// A stored node that an alias gives a place below this one.
     fn below(&self, step: &Step<'_, 'v>) -> Option<N> {
         let by = self.task.by_alias.filter(|_| step.aliases != 0)?;
-        (by.below)(&self.task, step)
+        let mut given = None;
+        (by.below)(&self.task, step, &mut |node| {
+            given = Some(node);
+            true
+        });
+        given
+    }
+
+    /// Notes, without reports, that a place has its default, or that it is dropped: what is stored for it and for its parts is not in the
+    /// value, and no meta field of it counts.
+    fn note_all(&self, place: &Place<'_, 'v, N>) {
+        place.stored.into_iter().for_each(N::note_all);
+        if let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) {
+            (by.below)(&self.task, &place.step, &mut |node| {
+                node.note_all();
+                false
+            });
+        }
     }
 
     /// Goes on after a place that is neither stored nor in the defaults: it needs neither.
@@ -390,10 +407,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts that what is stored for a place, an element, is not in the value.
     pub(crate) fn drop_element(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) {
         self.counts.dropped = self.counts.dropped.saturating_add(1);
-        let Some(node) = place.stored else { return };
         if !R::REPORTS {
-            return node.note_all();
+            return self.note_all(place);
         }
+        let Some(node) = place.stored else { return };
         if !self.reports.was_refused(&place.step) {
             self.reports.report(&self.task, &place.step, Event::Dropped(node, why));
         }
@@ -451,8 +468,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     pub(crate) fn refused(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'_>) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
         if !R::REPORTS {
-            place.stored.into_iter().for_each(N::note_all);
-            return;
+            return self.note_all(place);
         }
         // What an alias gave a part of a default that is a whole is replaced.
         let Some(node) = place.stored.or_else(|| self.below(&place.step)) else { return };
