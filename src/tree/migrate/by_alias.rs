@@ -22,6 +22,9 @@ type Alias<'w> = (&'w str, &'w str);
 /// What is stored for a place, and whether that is by an alias.
 type Stored<N> = (Option<N>, bool);
 
+/// What is done with a stored node that an alias gives a place: the alias, the node, and what its `*`s are.
+type Below<'l, 'd, N> = dyn FnMut(&str, &str, N, &Stars<'d>) -> bool + 'l;
+
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
 
@@ -77,8 +80,11 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     pub(crate) about: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> u32,
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
     pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
-    /// Calls the function with each stored node that an alias gives a place below this one, until the answer is true.
-    pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, &mut dyn FnMut(N) -> bool),
+    /// A stored node that an alias gives a place below this one.
+    pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
+    /// Calls the function with each stored node from elsewhere that an alias gives a place below this one, and no other place, where the
+    /// value lacks that place: it has the default of this one; or has none of it, which the flag says.
+    pub(crate) unused: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, bool, &mut dyn FnMut(N)),
     /// The index that the child of this name has in a stored node. No child there has that name.
     pub(crate) old_index: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
     /// Whether the child of a stored node with this name has another name now.
@@ -97,7 +103,26 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
     pub(crate) const ALL: &'d Self = &Self {
         about: |task, step| task.about(step),
         stored: |task, step, by_name| task.stored(step, by_name),
-        below: |task, step, test| task.below(step, test),
+        below: |task, step| {
+            let mut given = None;
+            task.below(step, &mut |_, _, node, _| {
+                given = Some(node);
+                true
+            });
+            given
+        },
+        unused: |task, step, is_dropped, lost| {
+            task.below(step, &mut |from, to, node, stars| {
+                let has_place = || {
+                    !is_dropped && find(to.as_bytes(), task.defaults, stars, task.cursors).is_some()
+                };
+                let is_inside = follow(from, step, &mut Stars::new()).is_some();
+                if !is_inside && !has_place() && !task.goes_elsewhere(from, to, node) {
+                    lost(node);
+                }
+                false
+            });
+        },
         old_index: |task, stored, own, name| task.old_index(stored, own, name),
         is_renamed: |task, stored, own, name| task.is_renamed(stored, own, name),
         is_type_renamed: |task, names| {
@@ -237,16 +262,26 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    /// Calls `test` with each stored node that an alias gives a place below this one, until it is true.
-    fn below(&self, step: &Step<'_, 'd>, test: &mut dyn FnMut(N) -> bool) {
+    /// Calls `test` with each stored node that an alias gives a place below this one, until it is true: with the alias, the node and the `*`s.
+    fn below(&self, step: &Step<'_, 'd>, test: &mut Below<'_, 'd, N>) {
         self.any(Some(step.aliases), &mut |from, to| {
             let mut stars = Stars::new();
             let is_below = follow(to, step, &mut stars).is_some_and(|rest| !rest.is_empty());
-            is_below
-                && is_clear(from, to)
-                && self.is_place(to, &stars)
-                && self.find(from, &stars).filter(is_there).is_some_and(&mut *test)
+            if !is_below || !is_clear(from, to) || !self.is_place(to, &stars) {
+                return false;
+            }
+            let node = self.find(from, &stars).filter(is_there);
+            node.is_some_and(|node| test(from, to, node, &stars))
         });
+    }
+
+    /// Whether another alias gives a stored node a place, too.
+    fn goes_elsewhere(&self, from: &str, to: &str, node: N) -> bool {
+        self.any(None, &mut |other, place| {
+            is_path(other, place)
+                && (other, place) != (from, to)
+                && self.find(other, &Stars::new()) == Some(node)
+        })
     }
 
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
@@ -491,7 +526,8 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             return;
         }
         let along = &mut |from: &str, to: &str| {
-            follow(from, step, &mut Stars::new()).is_some() && is_clear(from, to)
+            let rest = follow(from, step, &mut Stars::new());
+            rest.is_some_and(|rest| !rest.is_empty()) && is_clear(from, to)
         };
         let open = Some(node.open()).filter(|open| N::names(open).len() > 0);
         let Some(mut open) = open.filter(|_| self.any(Some(step.aliases), along)) else {

@@ -337,7 +337,7 @@ pub struct Migrated {
     pub lost: usize,
     /// The number of stored meta fields that are not in the new tree with their value: reports of [`Migration::LostMeta`], and
     /// those in nodes that were [`Lost`](Migration::Lost), where a node and its copies count once. Of a map that is lost and has no
-    /// leaves, the keys count, too. Those in what was replaced or dropped, or was given to a part of that by an alias, do not count.
+    /// leaves, the keys count, too. Those in what was replaced or dropped do not count, but for those of what an alias gave a part of it.
     /// `migrate_typed` looks at the first 32 meta fields of each stored struct: later ones that are lost are not found out.
     pub lost_meta: usize,
     /// The number of places that have their default although another node was stored there: reports of
