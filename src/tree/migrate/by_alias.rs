@@ -25,6 +25,9 @@ type Stored<N> = (Option<N>, bool);
 /// What is done with a stored node that an alias gives a place: the alias, the node, and what its `*`s are.
 type Below<'l, 'd, N> = dyn FnMut(&str, &str, N, &Stars<'d>) -> bool + 'l;
 
+/// What is done with a stored node that an alias gives a part which the value lacks.
+type Unused<'l, N> = dyn FnMut(N) + 'l;
+
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
 
@@ -84,7 +87,7 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
     /// Calls the function with each stored node from elsewhere that an alias gives a place below this one, and no other place, where the
     /// value lacks that place: it has the default of this one; or has none of it, which the flag says.
-    pub(crate) unused: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, bool, &mut dyn FnMut(N)),
+    pub(crate) unused: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, bool, &mut Unused<'_, N>),
     /// The index that the child of this name has in a stored node. No child there has that name.
     pub(crate) old_index: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
     /// Whether the child of a stored node with this name has another name now.
