@@ -685,6 +685,97 @@ fn an_alias_moves_an_empty_option_and_a_leaf_twice() {
 }
 
 #[test]
+fn a_leaf_that_an_alias_gives_the_default_of_another_variant_is_not_lost() {
+    mod old {
+        #[derive(treedef::Tree)]
+        #[tree(name = "Mode")]
+        pub(super) enum Mode {
+            Pid { kp: f32 },
+        }
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    enum Mode {
+        Pid { kp: f32, kd: f32 },
+        Speed { gain: f32 },
+    }
+
+    // The stored variant lacks `kd`, so the default stays, and takes a leaf of the stored one.
+    let (stored, defaults) = ((old::Mode::Pid { kp: 2.0 },), (Mode::Speed { gain: 1.0 },));
+    let (new, migrated, texts) = load_in_two_ways(&stored, &defaults, &[("[0].kp", "[0].gain")]);
+    assert_eq!(new.0, Mode::Speed { gain: 2.0 });
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 0, 1));
+    assert_eq!(
+        texts.last().unwrap(),
+        "replaced [0]: variant Mode::Pid was stored, and [0].kd has no default"
+    );
+}
+
+/// A struct with a meta field.
+#[derive(Tree, Debug, PartialEq)]
+#[tree(name = "Part", meta(version = 2))]
+struct Part {
+    x: f32,
+}
+
+#[test]
+fn meta_fields_of_what_an_alias_gives_a_part_of_a_replaced_place_are_lost() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pair")]
+    struct Pair {
+        part: Part,
+        y: f32,
+    }
+
+    // A struct is no leaf, so there is no pair, although its first part could be made.
+    let part = || Part { x: 1.0 };
+    let old = (Some(Some(part())), part());
+    let by = [("[0]", "[2].part"), ("[1]", "[2].y")];
+    let (new, migrated, _) = load_in_two_ways(&old, &((), (), None::<Pair>), &by);
+    assert_eq!((new.2, migrated.replaced, migrated.lost, migrated.lost_meta), (None, 1, 2, 2));
+    // The default has what it can.
+    let pair = |x| Pair { part: Part { x }, y: 3.0 };
+    let (new, migrated, _) = load_in_two_ways(&old, &((), (), pair(2.0)), &by);
+    assert_eq!((new.2, migrated.replaced, migrated.lost, migrated.lost_meta), (pair(1.0), 1, 1, 0));
+    // An element that is dropped has nothing.
+    let (old, by) = ((vec![Part { x: 4.0 }], part()), [("[1]", "[0][*].part")]);
+    let (new, migrated, _) = load_in_two_ways(&old, &(Vec::<Pair>::new(), ()), &by);
+    assert_eq!((new.0, migrated.dropped, migrated.lost, migrated.lost_meta), (vec![], 1, 2, 1));
+}
+
+#[test]
+fn meta_fields_of_a_node_whose_parts_all_moved_are_lost() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Other")]
+    struct Other {
+        z: f32,
+    }
+
+    // Another struct is there now; or one of that name that needs more than is stored.
+    let (old, by) = ((Part { x: 1.0 },), [("[0].x", "[1]")]);
+    let (new, migrated, _) = load_in_two_ways(&old, &(Other { z: 2.0 }, 0.0f32), &by);
+    assert_eq!((new, migrated.lost_meta), ((Other { z: 2.0 }, 1.0), 1));
+    mod now {
+        #[derive(treedef::Tree, Debug, PartialEq)]
+        #[tree(name = "Part")]
+        pub(super) struct Part {
+            pub(super) z: f32,
+        }
+    }
+    let (new, migrated, _) = load_in_two_ways(&old, &(None::<now::Part>, 0.0f32), &by);
+    assert_eq!((new, migrated.moved, migrated.lost_meta), ((None, 1.0), 1, 1));
+}
+
+#[test]
+fn a_map_whose_alias_leads_nowhere_loses_its_keys() {
+    let old = (None::<Part>, BTreeMap::from([(3u8, BTreeMap::<u8, f32>::new())]));
+    let by = [("[1]", "[0].x")];
+    let (_, migrated, texts) = load_in_two_ways(&old, &(None::<Part>,), &by);
+    assert_eq!((migrated.lost_meta, texts.last().unwrap().as_str()), (1, "lost [1]"));
+}
+
+#[test]
 fn errors_say_what_is_wrong() {
     let (old, schema) = (old(), schema_of::<v1::Settings>());
     let record = save(&old).unwrap();

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Writes `versions.rs`: pairs of types, of which the second is a later version of the first.
+"""Writes `versions.rs`: pairs of types, of which the second is a later version of the first. With two arguments it writes other pairs: the
+number of the first one, and how many.
 
 Each pair begins as a record of random fields. The later version has edits of all kinds: fields, variants and meta fields are renamed,
 dropped, added and in another order, and types are wrapped, unwrapped and replaced. Names that a field had are its aliases. Further aliases
 are paths, from what only the older version has to what only the later one has, each end once and none a part of another.
 
-`tests/main/records_pairs.rs` loads records of the first type as the second one, and says what `record!` and `choice!` are.
+`compare.rs` loads values of the first type as the second one, and says what `record!` and `choice!` are.
 """
 
 import copy
 import random
+import sys
 from dataclasses import dataclass, field
 
 PAIRS = 16
@@ -246,9 +248,9 @@ def rust(type, types):
     return type.name
 
 
-def main():
+def main(first=0, count=PAIRS):
     lines, pairs = ["// Written by `versions.py`."], []
-    for index in range(PAIRS):
+    for index in range(int(first), int(first) + int(count)):
         maker = Maker(index)
         old = maker.record(3)
         old.fields += [Field(maker.name("f"), maker.record(1)), maker.field(1)]
@@ -259,10 +261,10 @@ def main():
             lines += [f"mod {version}_{index} {{ use super::*;", *types.values()]
             lines[-1] += " }"
         ends = ", ".join(f'("{gone}", "{added}")' for gone, added in maker.path_aliases(old, new))
-        pairs.append(f"old_{index}::{old.name}, new_{index}::{new.name}, [{ends}];")
+        pairs.append(f"{index}: old_{index}::{old.name}, new_{index}::{new.name}, [{ends}];")
     lines += ["pairs! {", *pairs, "}"]
     print("\n".join(lines))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

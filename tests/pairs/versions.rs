@@ -158,20 +158,20 @@ choice! { #[tree(name = "E7")] E7 { V6 { f5: (u16,) } } }
 record! { #[tree(name = "S14", meta(version = 1))] S14 { f10: String, f11: heapless::Vec<i64, 2>, f12: f32, f13: Option<String> } }
 record! { #[tree(name = "S8", meta(version = 2))] S8 { #[tree(alias = "f2")] f22: String, f3: String, f4: BTreeMap<String, E7>, #[tree(alias = "f9")] f23: S14, f15: bool } } }
 pairs! {
-old_0::S26, new_0::S26, [];
-old_1::S11, new_1::S11, [("f1.f2", "f1.f17")];
-old_2::S33, new_2::S33, [("f4.f7", "f13.f47"), ("f4.f5", "f56")];
-old_3::S2, new_3::S2, [];
-old_4::S3, new_4::S3, [];
-old_5::S25, new_5::S25, [("f26.f29.f30", "f26.f36")];
-old_6::S15, new_6::S15, [("f7", "f1.f27")];
-old_7::S3, new_7::S3, [];
-old_8::S10, new_8::S10, [];
-old_9::S3, new_9::S3, [];
-old_10::S9, new_10::S9, [("f10.f11", "f16.f11")];
-old_11::S4, new_11::S4, [("f5.f6", "f5.f16")];
-old_12::S3, new_12::S3, [];
-old_13::S6, new_13::S6, [];
-old_14::S4, new_14::S4, [("f5.f7", "f17")];
-old_15::S8, new_15::S8, [];
+0: old_0::S26, new_0::S26, [];
+1: old_1::S11, new_1::S11, [("f1.f2", "f1.f17")];
+2: old_2::S33, new_2::S33, [("f4.f7", "f13.f47"), ("f4.f5", "f56")];
+3: old_3::S2, new_3::S2, [];
+4: old_4::S3, new_4::S3, [];
+5: old_5::S25, new_5::S25, [("f26.f29.f30", "f26.f36")];
+6: old_6::S15, new_6::S15, [("f7", "f1.f27")];
+7: old_7::S3, new_7::S3, [];
+8: old_8::S10, new_8::S10, [];
+9: old_9::S3, new_9::S3, [];
+10: old_10::S9, new_10::S9, [("f10.f11", "f16.f11")];
+11: old_11::S4, new_11::S4, [("f5.f6", "f5.f16")];
+12: old_12::S3, new_12::S3, [];
+13: old_13::S6, new_13::S6, [];
+14: old_14::S4, new_14::S4, [("f5.f7", "f17")];
+15: old_15::S8, new_15::S8, [];
 }

@@ -120,12 +120,13 @@ impl<'v> Stored<'v> {
         })
     }
 
-    /// Notes that what becomes of the meta fields and the keys of these nodes is known.
-    fn note(&self, nodes: Range<usize>) {
+    /// Notes whether what becomes of the meta fields and the keys of these nodes is known.
+    fn note(&self, nodes: Range<usize>, is_known: bool) {
         for node in nodes {
             if let Some(slot) = self.nodes.get(node.wrapping_mul(ENTRY)) {
                 let [first, a, b, c] = slot.get();
-                slot.set([first | Entry::NOTED, a, b, c]);
+                let noted = if is_known { Entry::NOTED } else { 0 };
+                slot.set([first & !Entry::NOTED | noted, a, b, c]);
             }
         }
     }
@@ -336,10 +337,14 @@ impl<'v> StoredNode<'v> for At<'v> {
     }
 
     fn note(open: &Open<'v>) {
-        open.node.of.note(open.node.node..open.node.node.wrapping_add(1));
+        open.node.of.note(open.node.node..open.node.node.wrapping_add(1), true);
     }
 
     fn note_all(self) {
-        self.of.note(self.node..self.of.after(self.node));
+        self.of.note(self.node..self.of.after(self.node), true);
+    }
+
+    fn forget_all(self) {
+        self.of.note(self.node..self.of.after(self.node), false);
     }
 }

@@ -277,7 +277,7 @@ impl<'p> Planner<'p> {
     const fn stays(&self, stored: Node<'p>, spot: Spot<'_>) -> Result<(), Message> {
         let is_gone = !spot.is_moved && ok!(self.names.goes_whole(stored));
         each_child!(stored, child => if is_gone || has_meta(child) && ok!(self.names.goes(child)) {
-            return refused("aliases give parts of a struct to other places, and its own has another type");
+            return refused("aliases give parts of a struct to other places, and its own may refuse it");
         });
         Ok(())
     }
@@ -459,6 +459,12 @@ impl<'p> Planner<'p> {
             can_fail |= source.is_optional;
             self.asks |= source.is_optional && !spot.has_default;
             (names, children, node) = (other_names, others, node.next());
+        }
+        if can_fail
+            && !spot.has_default
+            && let Some(stored) = stored
+        {
+            ok!(self.stays(stored, spot));
         }
         Ok(can_fail)
     }

@@ -10,6 +10,7 @@ use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::checked::has_name;
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Own, Step, StoredNode, is_container};
+use crate::tree::migrate::room::count_stored;
 use crate::treedef::names::{text, with_text};
 use crate::treedef::pattern::{after, open};
 use crate::treedef::segment::Segment;
@@ -20,6 +21,12 @@ type Alias<'w> = (&'w str, &'w str);
 
 /// What is stored for a place, and whether that is by an alias.
 type Stored<N> = (Option<N>, bool);
+
+/// What is done with a stored node that an alias gives a place: the alias, the node, and what its `*`s are.
+type Below<'l, 'd, N> = dyn FnMut(&str, &str, N, &Stars<'d>) -> bool + 'l;
+
+/// What is done with a stored node that an alias gives a part which the value lacks.
+type Unused<'l, N> = dyn FnMut(N) + 'l;
 
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
@@ -78,6 +85,9 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
     /// A stored node that an alias gives a place below this one.
     pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
+    /// Calls the function with each stored node from elsewhere that an alias gives a place below this one, and no other place, where the
+    /// value lacks that place: it has the default of this one; or has none of it, which the flag says.
+    pub(crate) unused: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, bool, &mut Unused<'_, N>),
     /// The index that the child of this name has in a stored node. No child there has that name.
     pub(crate) old_index: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
     /// Whether the child of a stored node with this name has another name now.
@@ -96,7 +106,26 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
     pub(crate) const ALL: &'d Self = &Self {
         about: |task, step| task.about(step),
         stored: |task, step, by_name| task.stored(step, by_name),
-        below: |task, step| task.below(step),
+        below: |task, step| {
+            let mut given = None;
+            task.below(step, &mut |_, _, node, _| {
+                given = Some(node);
+                true
+            });
+            given
+        },
+        unused: |task, step, is_dropped, lost| {
+            task.below(step, &mut |from, to, node, stars| {
+                let has_place = || {
+                    !is_dropped && find(to.as_bytes(), task.defaults, stars, task.cursors).is_some()
+                };
+                let is_inside = follow(from, step, &mut Stars::new()).is_some();
+                if !is_inside && !has_place() && !task.goes_elsewhere(from, to, node) {
+                    lost(node);
+                }
+                false
+            });
+        },
         old_index: |task, stored, own, name| task.old_index(stored, own, name),
         is_renamed: |task, stored, own, name| task.is_renamed(stored, own, name),
         is_type_renamed: |task, names| {
@@ -135,12 +164,15 @@ pub(crate) struct InTrees {
     pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
     /// Whether an alias leads nowhere, as `Task::is_unused`.
     pub(crate) is_unused: IsUnused,
+    /// The number of stored leaves in the value, of which aliases can give one several places.
+    pub(crate) count: fn(&mut [u32]) -> usize,
 }
 
 impl InTrees {
     pub(crate) const ALL: Self = Self {
         by_alias: |_| ByAlias::ALL,
         is_unused: |task, alias, step| task.is_unused(alias, step),
+        count: count_stored,
     };
 }
 
@@ -233,18 +265,26 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    /// The stored node that an alias gives a place below this one.
-    pub(crate) fn below(&self, step: &Step<'_, 'd>) -> Option<N> {
-        let mut given = None;
+    /// Calls `test` with each stored node that an alias gives a place below this one, until it is true: with the alias, the node and the `*`s.
+    fn below(&self, step: &Step<'_, 'd>, test: &mut Below<'_, 'd, N>) {
         self.any(Some(step.aliases), &mut |from, to| {
             let mut stars = Stars::new();
-            let Some(rest) = follow(to, step, &mut stars) else { return false };
-            if !rest.is_empty() && is_clear(from, to) && self.is_place(to, &stars) {
-                given = self.find(from, &stars).filter(is_there);
+            let is_below = follow(to, step, &mut stars).is_some_and(|rest| !rest.is_empty());
+            if !is_below || !is_clear(from, to) || !self.is_place(to, &stars) {
+                return false;
             }
-            given.is_some()
+            let node = self.find(from, &stars).filter(is_there);
+            node.is_some_and(|node| test(from, to, node, &stars))
         });
-        given
+    }
+
+    /// Whether another alias gives a stored node a place, too.
+    fn goes_elsewhere(&self, from: &str, to: &str, node: N) -> bool {
+        self.any(None, &mut |other, place| {
+            is_path(other, place)
+                && (other, place) != (from, to)
+                && self.find(other, &Stars::new()) == Some(node)
+        })
     }
 
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
@@ -489,7 +529,8 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             return;
         }
         let along = &mut |from: &str, to: &str| {
-            follow(from, step, &mut Stars::new()).is_some() && is_clear(from, to)
+            let rest = follow(from, step, &mut Stars::new());
+            rest.is_some_and(|rest| !rest.is_empty()) && is_clear(from, to)
         };
         let open = Some(node.open()).filter(|open| N::names(open).len() > 0);
         let Some(mut open) = open.filter(|_| self.any(Some(step.aliases), along)) else {

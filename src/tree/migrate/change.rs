@@ -316,15 +316,16 @@ pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
 #[non_exhaustive]
 pub struct Migrated {
     /// The number of stored leaves that are in the new tree, at their old path or at another. A leaf that aliases give several places
-    /// counts once; where it is no record, it can count again for a leaf that is lost because the place that an alias gave it was replaced.
+    /// counts once; in [`migrate`](crate::algebra::migrate), which has no room to mark it, it can count again for a leaf that is lost because
+    /// the place that an alias gave it was replaced.
     pub moved: usize,
     /// The number of stored leaves that are not. It can be 0 although a place that should have such a leaf was replaced, if an alias
     /// gave the leaf to another place, too.
     pub lost: usize,
     /// The number of stored meta fields that are not in the new tree with their value: reports of [`Migration::LostMeta`], and
     /// those in nodes that were [`Lost`](Migration::Lost), where a node and its copies count once. Of a map that is lost and has no
-    /// leaves, the keys count, too. `migrate_typed` looks at the first
-    /// 32 meta fields of each stored struct: later ones that are lost are not found out.
+    /// leaves, the keys count, too. Those in what was replaced or dropped do not count, but for those of what an alias gave a part of it.
+    /// `migrate_typed` looks at the first 32 meta fields of each stored struct: later ones that are lost are not found out.
     pub lost_meta: usize,
     /// The number of places that have their default although another node was stored there: reports of
     /// [`Migration::Replaced`], without those below a place that was replaced after them. Such a place can have no leaves, as a variant

@@ -57,6 +57,9 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
     /// The same for all nodes in it.
     fn note_all(self) {}
 
+    /// Takes back what was noted of all nodes in it.
+    fn forget_all(self) {}
+
     /// Calls the function with the last step of the path of the node below `root`. The step is that to its place, which an alias gave it. A
     /// record does not know the path of a node: there it is that of the place, so that aliases of parts of a node that moved are not seen.
     fn at_path(self, _root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>)) {

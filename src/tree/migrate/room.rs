@@ -8,13 +8,15 @@ use core::ops::Range;
 use heapless::VecView;
 
 use crate::base::error::Error;
+use crate::base::heap_sort::heap_sort;
 use crate::base::slices::reverse;
 use crate::format::pieces::Stop;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::{choice_bytes, low7};
 
-/// The leaves that were made so far, in order. Without the feature `alloc`, what has no room is only counted.
+/// The leaves that were made so far, in order, or which stored leaf each of them is. Without the feature `alloc`, what has no room is only
+/// counted.
 pub(crate) struct Leaves<'r, O> {
     stack: &'r mut VecView<O>,
     /// All of them, after they once had no room on the stack.
@@ -54,6 +56,15 @@ impl<'r, O> Leaves<'r, O> {
         let _ = self.stack.push(one);
     }
 
+    /// Those that have room.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [O] {
+        #[cfg(feature = "alloc")]
+        if !self.heap.is_empty() {
+            return &mut self.heap;
+        }
+        self.stack
+    }
+
     /// Takes all out.
     pub(crate) fn take(&mut self) -> Result<impl Iterator<Item = O>, Error> {
         #[cfg(not(feature = "alloc"))]
@@ -64,6 +75,20 @@ impl<'r, O> Leaves<'r, O> {
         let all = all.chain(self.heap.drain(..));
         Ok::<_, Error>(all)
     }
+}
+
+/// Of a leaf that was made, that it is no stored one.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// The number of stored leaves among those that were made, which are here by their indices. One that is there twice counts once.
+pub(crate) fn count_stored(sources: &mut [u32]) -> usize {
+    heap_sort(sources, |one, other| one > other);
+    let (mut count, mut last) = (0usize, NOWHERE);
+    for &source in &*sources {
+        count = count.wrapping_add((source != last && source != NOWHERE).into());
+        last = source;
+    }
+    count
 }
 
 /// The choices that were made so far. Without the feature `alloc`, what has no room is only counted.
@@ -251,6 +276,17 @@ mod tests {
             choices.value(&Value::Int(key));
         }
         assert_eq!((choices.doubled(1, 4), choices.doubled(1, 3)), (Some((1, 3)), None));
+    }
+
+    #[test]
+    fn a_stored_leaf_that_is_there_twice_counts_once() {
+        let mut room = heapless::Vec::<u32, 8>::new();
+        let mut sources = Leaves::new(&mut room);
+        for source in [7, NOWHERE, 0, 7, NOWHERE, 3, 0] {
+            sources.push(source);
+        }
+        assert_eq!(count_stored(sources.as_mut_slice()), 3);
+        assert_eq!(count_stored(&mut [NOWHERE]), 0);
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::tree::migrate::making::{Making, OfType};
 use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, OfDefault, Question};
 use crate::tree::migrate::reports::Reported;
-use crate::tree::migrate::room::{ChoiceBytes, Leaves};
+use crate::tree::migrate::room::{ChoiceBytes, Leaves, NOWHERE, count_stored};
 use crate::tree::migrate::walk::Walk;
 use crate::treedef::treedef::TreeDef;
 
@@ -96,17 +96,27 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
         choices: &mut [u8],
     ) -> Result<(T, Migrated), Error> {
         let Self { stored, defaults: (default, defaults), matching, take, report } = self;
-        let room = &mut heapless::Vec::<K::Owned, N>::new();
+        let (leaves, sources) =
+            (&mut heapless::Vec::<K::Owned, N>::new(), &mut heapless::Vec::<u32, N>::new());
         let mut choices = ChoiceBytes::new(choices);
-        let mut of_type =
-            LeavesOf::<K, T> { leaves: Leaves::new(room), defaults, take, of: PhantomData };
-        let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
+        let (leaves, sources) = (Leaves::new(leaves), Leaves::new(sources));
+        let mut of_type = LeavesOf::<K, T> { leaves, sources, defaults, take, of: PhantomData };
+        let (mut by_field, mut count) = (None, matching.by_alias.map(|aliases| aliases.count));
+        if const { T::SCHEMA.has_aliases() } {
+            by_field = Some(ByField::ALL);
+            count = Some(count_stored);
+        }
         let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(stored));
         let (nodes, cursors) = ([stored, default].map(Node::root), &Cursors::new());
         let task =
             Task::new(nodes, Some(T::SCHEMA), matching.aliases, (by_alias, by_field), cursors);
         let walk = Walk::new(task, matching, Reported::new(stored, &matching, report));
-        let migrated = make(T::SCHEMA, walk, &mut of_type, &mut choices)?;
+        let mut migrated = make(T::SCHEMA, walk, &mut of_type, &mut choices)?;
+        // Without aliases no leaf is moved twice, so that those that were moved need no second count.
+        if let Some(count) = count {
+            migrated.moved = count(of_type.sources.as_mut_slice());
+            migrated.lost = stored.num_leaves().saturating_sub(migrated.moved);
+        }
         let mut known = FromChoices::new(choices.all()?, Moved(of_type.leaves.take()?));
         match T::build(&mut known) {
             Ok(tree) => Ok((tree, migrated)),
@@ -130,6 +140,8 @@ pub(crate) fn make<'d, 'w>(
 /// The type that is loaded, and the leaves that are made.
 struct LeavesOf<'s, 'r, 'd, 't, K: LeafTypes, T> {
     leaves: Leaves<'r, K::Owned>,
+    /// Which stored leaf each of them is.
+    sources: Leaves<'r, u32>,
     defaults: &'s [K::Owned],
     take: &'s mut Take<'d, 't, K::Owned>,
     of: PhantomData<T>,
@@ -145,21 +157,28 @@ where
         T::answer(&mut Question::new(way, about))
     }
 
-    /// Makes the leaf that `make` gives for the part with this way; `Some(false)` if that has a leaf of another type.
+    /// Makes the leaf that `make` gives for the part with this way, and that is this stored one; `Some(false)` if the part has a leaf of
+    /// another type.
     fn push(
         &mut self,
         way: &[u32],
+        source: u32,
         mut make: impl FnMut(&mut Self, Option<Dtype>) -> Option<K::Owned>,
     ) -> Option<bool> {
         let mut is_made = None;
         let take = &mut |dtype, of_type: fn(K::Owned) -> Option<K::Owned>| {
             let leaf = make(self, dtype).map(of_type);
             is_made = leaf.as_ref().map(Option::is_some);
-            leaf.into_iter().flatten().for_each(|leaf| self.leaves.push(leaf));
+            leaf.into_iter().flatten().for_each(|leaf| self.keep(leaf, source));
             is_made == Some(true)
         };
         Self::answer(way, About::Leaf(take));
         is_made
+    }
+
+    fn keep(&mut self, leaf: K::Owned, source: u32) {
+        self.leaves.push(leaf);
+        self.sources.push(source);
     }
 }
 
@@ -174,6 +193,7 @@ where
 
     fn truncate(&mut self, len: usize) {
         self.leaves.truncate(len);
+        self.sources.truncate(len);
     }
 
     fn take(
@@ -187,7 +207,7 @@ where
         let defaults = self.defaults;
         let default = place.default.and_then(Node::leaf);
         let default = default.and_then(|index| defaults.get(index as usize));
-        let made = self.push(way, |own, dtype| (own.take)(walk, place, leaf, dtype, default));
+        let made = self.push(way, leaf, |own, dtype| (own.take)(walk, place, leaf, dtype, default));
         if made == Some(false) {
             walk.refused_leaf(place, Why::WrongLeaf(leaf));
         }
@@ -195,7 +215,8 @@ where
     }
 
     fn take_default(&mut self, way: &[u32], _: &Place<'_, 'd, Node<'d>>, leaf: u32) -> bool {
-        self.push(way, |own, _| own.defaults.get(leaf as usize).cloned()) == Some(true)
+        let default = |own: &mut Self, _| own.defaults.get(leaf as usize).cloned();
+        self.push(way, NOWHERE, default) == Some(true)
     }
 
     fn takes_value(
@@ -214,7 +235,7 @@ where
         };
         let take = &mut |part: OfDefault<'_, K>| match part {
             OfDefault::Choice(byte) => choice(byte),
-            OfDefault::Leaf(leaf) => self.leaves.push(K::cloned(leaf)),
+            OfDefault::Leaf(leaf) => self.keep(K::cloned(leaf), NOWHERE),
         };
         Self::answer(way, About::Default(index, Some(take)))
     }

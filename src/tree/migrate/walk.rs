@@ -260,6 +260,18 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         (by.below)(&self.task, step)
     }
 
+    /// Counts the meta fields of what aliases gave parts of a place that is dropped, or that has its default, which lacks these parts.
+    fn lose_given(&mut self, place: &Place<'_, 'v, N>, is_dropped: bool) {
+        let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
+        let mut count = 0usize;
+        (by.unused)(&self.task, &place.step, is_dropped, &mut |node| match R::REPORTS {
+            true => count = count.saturating_add(node.count_meta()),
+            // A walk that failed can have noted them.
+            false => node.forget_all(),
+        });
+        self.counts.lost_meta = self.counts.lost_meta.saturating_add(count);
+    }
+
     /// Goes on after a place that is neither stored nor in the defaults: it needs neither.
     pub(crate) fn take_missing(&mut self, step: &Step<'_, 'v>) {
         self.reports.clear_missing();
@@ -360,6 +372,19 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         });
     }
 
+    /// Counts, without reports, the meta fields of a node of which aliases gave all parts other places, and of those in it that are around
+    /// such a part. A walk that failed can have noted them.
+    fn lose_around(&mut self, by: &ByAlias<'v, N>, node: N, step: &Step<'_, 'v>) {
+        let task = self.task;
+        (by.lose)(&task, node, step, &mut |around, is_whole| {
+            if !is_whole {
+                let open = around.open();
+                N::note(&open);
+                self.lose_meta_of(around, &open);
+            }
+        });
+    }
+
     /// The step to a place as one to what is stored for it: names of another kind are other paths.
     fn stored_step<'s>(&self, step: &Step<'s, 'v>) -> Step<'s, 'v> {
         Step { is_moved: step.is_moved || self.in_any_kind(), ..*step }
@@ -390,6 +415,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts that what is stored for a place, an element, is not in the value.
     pub(crate) fn drop_element(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) {
         self.counts.dropped = self.counts.dropped.saturating_add(1);
+        self.lose_given(place, true);
         let Some(node) = place.stored else { return };
         if !R::REPORTS {
             return node.note_all();
@@ -439,7 +465,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             let step = &self.stored_step(&place.step);
             (by.lose)(&self.task, node, step, &mut |_, is_whole| is_lost |= is_whole);
             if !is_lost {
-                self.lose(node, place, &place.step, false);
+                match R::REPORTS {
+                    true => self.lose(node, place, &place.step, false),
+                    false => self.lose_around(by, node, step),
+                }
                 return true;
             }
         }
@@ -450,9 +479,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts that a place has its default.
     pub(crate) fn refused(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'_>) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
+        self.lose_given(place, false);
         if !R::REPORTS {
-            place.stored.into_iter().for_each(N::note_all);
-            return;
+            return place.stored.into_iter().for_each(N::note_all);
         }
         // What an alias gave a part of a default that is a whole is replaced.
         let Some(node) = place.stored.or_else(|| self.below(&place.step)) else { return };
