@@ -24,7 +24,7 @@ fn folder() -> PathBuf {
 fn all_ways_load_the_same_and_what_is_kept() {
     let answers: Vec<_> = PAIRS.iter().map(|pair| pair()).collect();
     check(&folder(), &answers);
-    assert!(answers.iter().filter(|answer| answer.has_upgrade).count() > 12);
+    assert!(answers.iter().filter(|answer| answer.has_upgrade).count() > 6);
     // All that can happen to a leaf does.
     let all = |count: fn(&Migrated) -> usize| answers.iter().map(|own| count(&own.counts)).sum();
     let counts: [usize; 6] = [
@@ -35,7 +35,7 @@ fn all_ways_load_the_same_and_what_is_kept() {
         all(|own| own.new),
         all(|own| own.dropped),
     ];
-    assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ import random
 import sys
 from dataclasses import dataclass, field
 
-PAIRS = 16
+PAIRS = 8
 LEAVES = ["u8", "u16", "i32", "i64", "f32", "f64", "bool", "String"]
 KEYS = ["u8", "i16", "String"]
 LISTS = ["Vec<{}>", "heapless::Vec<{}, 2>", "[{}; 2]", "[{}; 3]"]
