@@ -50,6 +50,7 @@ pub struct KeyPath<'p, 'a> {
 
 /// The entries that are not read yet.
 #[derive(Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "there is no heap for what is large")]
 enum Rest<'p, 'a> {
     /// In memory.
     Held(&'p [KeyEntry<'a>]),
