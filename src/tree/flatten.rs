@@ -367,7 +367,7 @@ where
 /// ```
 /// use std::collections::HashMap;
 /// use treedef::tree::{TryError, try_unflatten_from};
-/// use treedef::{Path, TreeDef, treedef_of, over};
+/// use treedef::{KeyPath, TreeDef, treedef_of, over};
 ///
 /// type Model = [(f32, [f32; 2]); 2];
 /// const DEF: TreeDef<'static> = treedef_of::<Model>();
@@ -376,7 +376,7 @@ where
 /// struct Missing(String);
 ///
 /// fn load(file: &HashMap<String, f32>) -> Result<Model, TryError<Missing>> {
-///     let leaf = |path: Path<'_>| {
+///     let leaf = |path: KeyPath<'_, '_>| {
 ///         let name = path.keystr_simple(".").to_string();
 ///         file.get(&name).copied().ok_or(TryError::User(Missing(name)))
 ///     };
