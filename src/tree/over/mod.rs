@@ -277,7 +277,7 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     ///
     /// let (mut params, gradient) = ((1.0f32, [2.0f32]), (0.5f32, [0.5f32]));
     /// over((&mut params, &gradient)).paths().for_each(|path, (p, g)| {
-    ///     let is_frozen = path.first() == Some(&KeyEntry::Index(0));
+    ///     let is_frozen = path.first() == Some(KeyEntry::Index(0));
     ///     *p -= if is_frozen { 0.0 } else { *g };
     /// })?;
     /// assert_eq!(params, (1.0, [1.5]));
