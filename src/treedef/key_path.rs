@@ -132,7 +132,9 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        self.as_slice().map_or_else(|| self.entries().count(), <[_]>::len)
+        // Core's `count` can panic with overflow checks.
+        let count = || self.entries().fold(0, |count: usize, _| count.wrapping_add(1));
+        self.as_slice().map_or_else(count, <[_]>::len)
     }
 
     /// Whether the path is that of the root.
