@@ -83,7 +83,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "OpenNode::is_open",
             "Arena::remaining",
             "KeyPath::as_slice",
-            "KeyPath::entries",
             "KeyPath::first",
             "KeyPath::is_empty",
         ],
