@@ -460,10 +460,7 @@ impl<'p> Planner<'p> {
             self.asks |= source.is_optional && !spot.has_default;
             (names, children, node) = (other_names, others, node.next());
         }
-        if can_fail
-            && !spot.has_default
-            && let Some(stored) = stored
-        {
+        if let (true, false, Some(stored)) = (can_fail, spot.has_default, stored) {
             ok!(self.stays(stored, spot));
         }
         Ok(can_fail)
