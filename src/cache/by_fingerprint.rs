@@ -137,7 +137,7 @@ pub type FingerprintState = BuildHasherDefault<FingerprintHasher>;
 impl Hasher for FingerprintHasher {
     #[inline]
     fn write_u64(&mut self, fingerprint: u64) {
-        self.0 ^= fingerprint;
+        self.0 = self.0.rotate_left(1) ^ fingerprint;
     }
 
     /// Hashes what is no fingerprint.

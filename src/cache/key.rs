@@ -12,6 +12,8 @@ use crate::base::levels::Level;
 use crate::base::show::{debug_as_text, debug_struct};
 use crate::encode::arena::Arena;
 use crate::encode::structure::{Structure, structure_into};
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::structure;
 use crate::format::fingerprint;
 use crate::format::to_value::ToValue;
 use crate::format::validate::with_pending;
@@ -364,6 +366,15 @@ impl<'b> KeyWriter<'b> {
     pub fn structure<T: Structure + ?Sized>(&mut self, tree: &T) -> &mut Self {
         if let Some(def) = T::TREEDEF {
             return self.treedef(def);
+        }
+        #[cfg(feature = "alloc")]
+        if self.stream.is_some() {
+            // It is written in one piece, which can be longer than a block.
+            match structure(tree) {
+                Ok(def) => self.put(def.as_bytes()),
+                Err(error) => self.fail(error),
+            }
+            return self;
         }
         let room = self.bytes.len();
         let free = self.bytes.get_mut(self.needed..).unwrap_or_default();

@@ -37,7 +37,8 @@ impl<P> Flatten<P> {
     {
         let mut leaves = Vec::new();
         let def = TreeDefBox::written_by(&mut |out| {
-            // Each time that the structure is written, the leaves are counted from 0 again.
+            // The structure can be written more than once, and the leaves with it.
+            leaves.clear();
             self.walk(object, out, |index, leaf| {
                 leaves.truncate(index);
                 leaves.push(T::keep(leaf));

@@ -271,7 +271,7 @@ impl<'b> Arena<'b> {
     ///
     /// # Errors
     ///
-    /// Those of `write`. Nothing is kept after an error.
+    /// Those of `write`. [`Error::BufferFull`] if it returns more bytes than are free. Nothing is kept after an error.
     ///
     /// # Examples
     ///
@@ -293,7 +293,15 @@ impl<'b> Arena<'b> {
     ) -> Result<(&'b [u8], R), Error> {
         // The arena is full while `write` runs, so that nothing that `write` calls can write to these bytes.
         let free = self.free.take();
-        match write(&mut *free) {
+        let room = free.len();
+        let written = write(&mut *free).and_then(|(needed, result)| {
+            if needed > room {
+                Err(Error::BufferFull { needed, room })
+            } else {
+                Ok((needed, result))
+            }
+        });
+        match written {
             Ok((len, result)) => {
                 let (kept, rest) = free.split_at_mut_checked(len).unwrap_or_default();
                 self.free.set(rest);

@@ -53,9 +53,14 @@ const VARIES: Error = Error::ValueChanged;
 impl Schema {
     /// Whether all values have one structure.
     pub(crate) const fn is_const(&self) -> bool {
+        !matches!(self.describe_any(), Err(VARIES))
+    }
+
+    /// Describes the structure of every value, without its bytes.
+    pub(crate) const fn describe_any(&self) -> Result<(), Error> {
         let mut out = Writer::count_leaves();
         self.describe_value(&mut out);
-        !matches!(out.outcome(), Err(VARIES))
+        out.outcome()
     }
 
     /// Describes the structure of every value.

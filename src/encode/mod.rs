@@ -3,7 +3,7 @@
 //! [`structure_into`](crate::structure_into) and [`matches()`](crate::matches) are enough for most programs, and
 //! [`structure_bound`] gives a number of bytes that is always enough. A [`Writer`](crate::Writer) receives the description of
 //! a structure, and also writes a treedef by hand; an [`OpenNode`] is a node that it began. [`Level`]s are room
-//! to read treedefs of more than [`MAX_DEPTH`] levels.
+//! to read treedefs in which more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
 
 // - `writer`: what the structure of a tree is given to; it writes, compares or counts, also in `const`;
 // - `depth`: the bound of nested levels;

@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
-use crate::format::heading::{HeadSpec, List, Struct};
+use crate::format::heading::{HeadSpec, List};
 use crate::format::to_value::ToValue;
 use crate::format::value::Value;
 use crate::tree::any_leaves::AnyLeaves;
@@ -150,7 +150,7 @@ pub(crate) const FAILED: u32 = u32::MAX / 2;
 /// | a child | its [`walk`](TreeWalk::walk) |
 /// | a variant of an enum | [`choice`](Sink::choice) with its index, then as a struct |
 /// | a struct | [`begin`](Sink::begin) with its head, the children, and [`end`](Sink::end) |
-/// | a struct or variant with meta fields | [`value`](Sink::value) for each, then [`begin_struct`](Sink::begin_struct) in place of `begin` |
+/// | a struct or variant with meta fields | [`value`](Sink::value) for each, then as a struct |
 /// | a dictionary | [`begin_keys`](Sink::begin_keys) with the keys in order, [`elements`](Sink::elements), and [`end`](Sink::end) |
 /// | what no schema describes | [`unknown`](Sink::unknown) |
 /// | a `None` | [`none`](Sink::none) |
@@ -280,12 +280,6 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     /// Receives what the type leaves open and the value has: the value of a meta field.
     #[inline(always)]
     fn value(&mut self, _: &Value<'_>) {}
-
-    /// Begins a struct or variant of which the values of meta fields are open.
-    #[inline(always)]
-    fn begin_struct(&mut self, head: &Struct<'_>) -> Option<Self::Open> {
-        self.begin(head)
-    }
 
     /// Begins a dictionary with `count` keys, which are open. Unless a sink does otherwise, it begins a list, and the keys are left.
     /// [`Sink::constant`] has an example.

@@ -218,7 +218,7 @@ impl<'a> KeyPath<'_, 'a> {
 impl<'a> TreeDef<'a> {
     /// The node that the entries lead to. No entries lead to the root.
     ///
-    /// It reads every byte at most once, with a bounded stack. The entry [`KeyEntry::Some`] is optional before another
+    /// It takes time that is linear in the bytes, with a bounded stack. The entry [`KeyEntry::Some`] is optional before another
     /// entry; without it at the end, the path leads to the `Some`. Keys are compared by their bytes: `1` is not `True`.
     /// If several children have the same entry, it finds the first; ordered dictionaries, structs, named tuples and
     /// custom nodes can have such children. [`TreeDef::find_at`] finds every child by its index.

@@ -120,7 +120,11 @@ impl<'t> Segment<'t> {
             rest = match (self.close, rest) {
                 (Close::Name, [] | [b'.' | b'/' | b'[', ..]) => break rest,
                 (Close::Bracket, [b']', after @ ..]) => break after,
-                (Close::Quote(quote), [end, b']', after @ ..]) if *end == quote => break after,
+                (Close::Quote(quote), [end, after @ ..]) if *end == quote => {
+                    break attempt!(after_segment(Close::Bracket, after));
+                }
+                // A quote can come after it.
+                (Close::Quote(_), [b'\\', _, after @ ..]) => after,
                 (_, [_, after @ ..]) => after,
                 (_, []) => return None,
             };

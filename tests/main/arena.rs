@@ -84,6 +84,7 @@ fn what_has_a_known_length_says_exactly_what_it_needs() {
     assert_eq!(built, Err(Error::Full { room: 5 }));
     let sorted = arena.head(&head::Dict::new(DictKind::Sorted, ["y", "x"]));
     assert_eq!(sorted, Err(Error::UnsortedKeys { first: 0, second: 1 }));
+    assert_eq!(arena.write(|free| Ok((free.len() + 1, ()))), Err(full));
     assert_eq!((arena.remaining(), arena.str("speed")), (5, Ok("speed")));
     assert_eq!((arena.remaining(), arena.str("")), (0, Ok("")));
     assert_eq!(arena.add(TreeDef::LEAF), Err(Error::BufferFull { needed: 1, room: 0 }));

@@ -34,6 +34,7 @@ impl KeyPart for Loose {
                 5 => key.array(Dtype::Float32, false, &[3, 200]),
                 6 => key.array(Dtype::Int8, true, &[1, 1, 1, 1, 1]),
                 7 => key.array(Dtype::Float32, false, &[1 << 14, 1 << 20]),
+                8 => key.structure(&[Some(1.0f32), None, None, Some(2.0)].as_slice()),
                 _ => key.leaves([ShapeDtype::new(Dtype::Uint8, &[2; 9])]),
             };
         }
@@ -73,7 +74,7 @@ enum Numbers {
 }
 
 fn loose() -> impl Strategy<Value = Loose> {
-    prop::collection::vec(0..9u8, 0..4).prop_map(Loose)
+    prop::collection::vec(0..10u8, 0..4).prop_map(Loose)
 }
 
 fn nodes() -> impl Strategy<Value = Node> {

@@ -303,6 +303,7 @@ fn aliases_to_places_of_a_type_compile_and_move_leaves() {
             ("all", ""),
             ("k", "names['a.b'].gain"),
             ("m", r#"names["a[']"]"#),
+            ("q", r"names['it\']s'].gain"),
             ("k[*]", "names[*].gain"),
             ("n", "names.any.gain"),
             ("n", "*"),

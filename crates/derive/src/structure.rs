@@ -47,7 +47,7 @@ pub(crate) fn begin(context: &Context<'_>, variant: &Variant) -> TokenStream {
         Some(head) => quote!(d__::Sink::begin(out__, &#head)),
         None => with_meta(context, variant, |meta| {
             let heading = heading(variant, meta);
-            quote!(d__::Sink::begin_struct(out__, &#heading))
+            quote!(d__::Sink::begin(out__, &#heading))
         }),
     }
 }

@@ -11,7 +11,8 @@ use super::shortest::Big;
 /// Another digit after a number below this one fits 64 bits. Digits that do not fit are zeros.
 const MOST_DIGITS: u64 = 1_000_000_000_000_000_000;
 
-/// More than the exponent of every float.
+/// More than the exponent of every float. Numbers that are this small are 0 also as an `f32`, whose divisor can lose upper bits: what
+/// is left of it, a multiple of a large power of two, is still larger than the number.
 const MOST: i32 = 400;
 
 /// A number: `digits` · 10^`exponent`.

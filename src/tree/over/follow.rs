@@ -77,13 +77,12 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
         Ok(Self { leaves: leaves.into_iter(), leaf: None, left: 0 })
     }
 
-    /// The leaf for the next leaf of the first tree. There is always one, as both walks visit the same leaves.
+    /// The leaf for the next leaf of the first tree. There is always one, unless a container by hand visits too few.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Trees<'p, P, J>, Error> {
-        if self.left == 0
-            && let Some((leaf, left)) = self.leaves.next()
-        {
-            (self.leaf, self.left) = (Some(leaf), left);
+        if self.left == 0 {
+            (self.leaf, self.left) =
+                self.leaves.next().map_or((None, 1), |(leaf, left)| (Some(leaf), left));
         }
         self.left = self.left.wrapping_sub(1);
         P::take_or_copy::<J>(&mut self.leaf).ok_or(Error::TooFewLeaves { expected: 0, found: 0 })

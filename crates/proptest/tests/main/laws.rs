@@ -299,7 +299,7 @@ impl<const MISTAKE: u8> Ring<MISTAKE> {
         f32: LeafAs<K>,
     {
         out.value(&treedef::Value::Int(self.digits.into()));
-        let Some(node) = Self::with_head(self.digits, |head| out.begin_struct(head)) else {
+        let Some(node) = Self::with_head(self.digits, |head| out.begin(head)) else {
             return;
         };
         if let Some(map) = out.begin_keys(self.keys.len(), self.keys.iter()) {
