@@ -612,7 +612,8 @@ impl<'b> KeyWriter<'b> {
     }
 }
 
-/// The varints of one or two sizes, if each has two digits: two bytes a size.
+/// The varints of one or two sizes, if each has two digits: two bytes a size. The number 200 has the digits 200 & 127 | 128 = 200 and
+/// (200 >> 7) - 1 = 0.
 #[inline]
 fn two_digits<const N: usize>(sizes: [usize; N]) -> Option<u64> {
     // The digits of a size are `size & 127 | 128`, and `size >> 7` less 1.
@@ -621,5 +622,6 @@ fn two_digits<const N: usize>(sizes: [usize; N]) -> Option<u64> {
         let more = (size as u64).wrapping_sub(128);
         (word, all, marks) = (word << 16 | more, all | more, marks << 16 | 128);
     }
+    // Of a size less 128, the bits from the eighth on move up by one: they are the second byte.
     (all < 1 << 14).then(|| word.wrapping_add(word & 0x3F80_3F80) | marks)
 }

@@ -33,7 +33,7 @@ pub(crate) struct Walk<'w, 'b, O, P, K> {
     /// The number of leaves so far.
     count: usize,
     /// The number of leaves in the writer before the walk.
-    before: usize,
+    leaves_before: usize,
     /// Whether the walk met a dictionary with unsorted keys. Then the entries of two objects can be equal and in another
     /// order than their leaves, so objects are no more compared.
     is_unsorted: bool,
@@ -52,9 +52,9 @@ where
         none_is_leaf: bool,
         keep: K,
     ) -> Self {
-        let before = out.num_leaves();
+        let leaves_before = out.num_leaves();
         let (of, count, is_unsorted) = (PhantomData, 0, false);
-        Self { out, predicate, of, none_is_leaf, keep, count, before, is_unsorted }
+        Self { out, predicate, of, none_is_leaf, keep, count, leaves_before, is_unsorted }
     }
 
     /// Walks over `object`, the next child in the writer, at most `limit` levels deep, and returns the number of its
@@ -78,7 +78,7 @@ where
     /// The number of leaves of the whole tree so far. The writer does not know those since the last node.
     #[inline(always)]
     const fn num_leaves(&self) -> usize {
-        self.before.wrapping_add(self.count)
+        self.leaves_before.wrapping_add(self.count)
     }
 
     /// Hands over an object that is a leaf.
@@ -118,7 +118,7 @@ where
         // With small code objects are not compared, and a predicate is asked for every object.
         let compares = const { !SMALL_CODE && !P::ASKS };
         // The last child that is no leaf.
-        let mut before = None::<O>;
+        let mut last = None::<O>;
         loop {
             let Self { out, predicate, keep, count: kept, .. } = &mut *self;
             // A local variable, to stay in a register.
@@ -146,7 +146,7 @@ where
             });
             *kept = count;
             let Some(child) = other else { break };
-            match before {
+            match last {
                 None => {
                     if !self.out.enter(arity) {
                         return;
@@ -163,7 +163,7 @@ where
                     }
                 }
             }
-            before = Some(child);
+            last = Some(child);
             let step = if const { P::TAKES_PATH } { Some(Step { up, entry }) } else { None };
             self.object(child, Trail(step.as_ref()));
             if !self.out.is_well() {
@@ -174,14 +174,14 @@ where
         self.out.end_at(&place, leaves, arity);
     }
 
-    /// Whether the child has the structure of its sibling `before`, the last node that was written. Then its leaves are
+    /// Whether the child has the structure of its sibling, the last node that was written. Then its leaves are
     /// handed over, and it has to be added as a repeat.
     #[inline(always)]
-    fn repeats(&mut self, child: O, before: O) -> bool {
+    fn repeats(&mut self, child: O, sibling: O) -> bool {
         let (start, mut branches) = (self.count, 0u32);
-        let is_alike = alike(child, before, MAX_DEPTH, &mut |object, leaf| match leaf {
+        let is_alike = alike(child, sibling, MAX_DEPTH, &mut |object, leaf| match leaf {
             Some(leaf) => self.leaf(object, Some(leaf)),
-            // This cannot overflow: `before` has the same number of nodes, and they were counted with a check.
+            // This cannot overflow: the sibling has the same number of nodes, and they were counted with a check.
             None => branches = branches.wrapping_add(1),
         });
         let leaves = self.count.wrapping_sub(start);

@@ -316,7 +316,8 @@ pub(crate) const fn kind_and_count(kind: u8, count: usize) -> Front {
     }
 }
 
-/// Reads the count of an item of this kind from the front: of a run of leaves, or the copies of a repeat.
+/// Reads the count of an item of this kind from the front: of a run of leaves, or the copies of a repeat. There are none of 0, so it is
+/// stored less one; of another kind it is one more than the number of children.
 pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
     let (first, rest) = attempt!(bytes.split_first());
     match first.wrapping_sub(kind << 5) {

@@ -41,8 +41,9 @@ pub(crate) fn both(
     match (expected, found) {
         (Some(expected), Some(found)) => {
             write!(f, "expected {expected}, found {found}")?;
-            let (mut ours, mut theirs) = (Sum(0), Sum(0));
+            let (mut ours, mut theirs) = (TextHash(0), TextHash(0));
             write!(ours, "{expected}").and(write!(theirs, "{found}"))?;
+            // Keys can print alike, as the `float32` 1.0 and the float 1.0 do.
             f.write_str(if ours.0 == theirs.0 { " of another type" } else { "" })
         }
         (Some(expected), None) => write!(f, "missing {expected}"),
@@ -51,11 +52,10 @@ pub(crate) fn both(
     }
 }
 
-/// A number made of a text, to compare texts. Equal texts, as a `float32` and a float can have, have the same number; others have it
-/// only by chance.
-struct Sum(u64);
+/// A hash of a text, to compare texts without a buffer: others have the same one only by chance.
+struct TextHash(u64);
 
-impl Write for Sum {
+impl Write for TextHash {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
             self.0 = self.0.wrapping_mul(0x0100_0000_01B3).wrapping_add(byte.into());

@@ -100,6 +100,7 @@ where
 {
     pairing.check::<L>(pairing.is_prefix() || matches!(O::SCHEMA, Schema::Leaf(..)))?;
     pairing.count_own_if(true);
+    // A leaf that is changed is shown once: only a prefix is shown for several leaves, and `under` takes none that is changed.
     let mut held = Some(leaf);
     O::walk_lanes::<L, E, _>(trees, pairing.depth(), &mut |items| match P::take_or_copy::<K>(
         &mut held,

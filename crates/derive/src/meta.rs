@@ -15,19 +15,17 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     refused::packed(&input, "copy it into a struct that is not packed")?;
     let krate = meta_crate(&input.attrs)?;
     let (mut written, mut read_back) = (input.generics.clone(), input.generics);
-    let own = quote!(from_value);
-    let (write, read) = match &input.data {
-        Data::Enum(data) => of_enum(&krate, data, &own)?,
-        Data::Struct(data) => {
-            data.fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
-            of_struct(&krate, &data.fields, &own)
-        }
+    let code = |reader| match &input.data {
+        Data::Enum(data) => of_enum(&krate, data, reader),
+        Data::Struct(data) => of_struct(&krate, &data.fields, reader),
         Data::Union(data) => {
             let message =
                 "a union cannot be data of a structure: which field is alive is not known";
-            return Err(Error::new(data.union_token.span, message));
+            Err(Error::new(data.union_token.span, message))
         }
     };
+    let (write, read) = code(Reader::Value)?;
+    let (_, read_stored) = code(Reader::Stored)?;
     if written.type_params().next().is_some() {
         for ty in fields(&input.data).map(|field| &field.ty) {
             let to_value = parse_quote!(#ty: #krate::format::ToValue + ::core::marker::Sync);
@@ -36,15 +34,8 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
             read_back.make_where_clause().predicates.push(from_value);
         }
     }
-    let stored = quote!(from_stored);
-    let (_, read_stored) = match &input.data {
-        Data::Enum(data) => of_enum(&krate, data, &stored)?,
-        Data::Struct(data) => of_struct(&krate, &data.fields, &stored),
-        Data::Union(_) => (TokenStream::new(), TokenStream::new()),
-    };
     // Without names and types that can have older ones, the function of the trait is right.
-    let has_older = has_older_names(&input.data) || fields(&input.data).next().is_some();
-    let from_stored = has_older.then(|| {
+    let from_stored = (read.to_string() != read_stored.to_string()).then(|| {
         quote! {
             fn from_stored(value__: #krate::Value<'_>) -> ::core::option::Option<Self> {
                 #read_stored
@@ -81,14 +72,6 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// Whether a variant has an older name.
-fn has_older_names(data: &Data) -> bool {
-    let Data::Enum(data) = data else { return false };
-    data.variants
-        .iter()
-        .any(|variant| variant_names(&variant.attrs).is_ok_and(|(_, aliases)| !aliases.is_empty()))
-}
-
 /// The fields of a struct, or of all variants of an enum.
 fn fields(data: &Data) -> impl Iterator<Item = &Field> {
     let (own, variants) = match data {
@@ -100,22 +83,25 @@ fn fields(data: &Data) -> impl Iterator<Item = &Field> {
     own.into_iter().chain(variants).flatten()
 }
 
-/// The value of a variant is its name, or the tuple of its name and its fields. `read` names the function that reads it: `from_value`,
-/// or `from_stored`, which knows older names, too.
-fn of_enum(
-    krate: &Path,
-    data: &DataEnum,
-    read: &TokenStream,
-) -> Result<(TokenStream, TokenStream)> {
+/// The function that reads a value.
+#[derive(Clone, Copy)]
+enum Reader {
+    /// `from_value`.
+    Value,
+    /// `from_stored`, which knows older names, too.
+    Stored,
+}
+
+/// The value of a variant is its name, or the tuple of its name and its fields.
+fn of_enum(krate: &Path, data: &DataEnum, reader: Reader) -> Result<(TokenStream, TokenStream)> {
     let (mut names, mut all_older, mut distinct_names) = (Vec::new(), Vec::new(), Vec::new());
-    let is_stored = read.to_string() == "from_stored";
     for variant in &data.variants {
         variant.fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
         let (name, older) = variant_names(&variant.attrs)?;
         names.push(named(&variant.ident, name.as_ref()));
         distinct_names.push(named(&variant.ident, name.as_ref()));
         distinct_names.extend(older.iter().map(|alias| (alias.value(), alias.span())));
-        all_older.push(if is_stored { older } else { Vec::new() });
+        all_older.push(if let Reader::Stored = reader { older } else { Vec::new() });
     }
     distinct(&distinct_names)?;
     if data.variants.is_empty() {
@@ -134,7 +120,7 @@ fn of_enum(
         let parts = iter::once(quote!(#name)).chain(locals.iter().map(|local| quote!(#local)));
         let written = fields_value(krate, parts);
         writes.push(quote!(Self::#ident { #(#members: #locals),* } => take__(#written)));
-        let read = read_fields(krate, &quote!(Self::#ident), &variant.fields, read);
+        let read = read_fields(krate, &quote!(Self::#ident), &variant.fields, reader);
         tuples.push(quote! {
             if (&mut ::core::clone::Clone::clone(&*values__)).next(|name__| ::core::matches!(name__, #value)) == ::core::option::Option::Some(true) {
                 values__.next(|_| ());
@@ -163,14 +149,15 @@ fn of_enum(
 }
 
 /// The value of a struct is the tuple of its fields.
-fn of_struct(krate: &Path, fields: &Fields, read: &TokenStream) -> (TokenStream, TokenStream) {
+fn of_struct(krate: &Path, fields: &Fields, reader: Reader) -> Result<(TokenStream, TokenStream)> {
+    fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
     let members: Vec<_> = fields.members().collect();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let borrowed = members.iter().zip(&types);
     let value =
         fields_value(krate, borrowed.map(|(member, ty)| quote_spanned!(ty.span()=> &self.#member)));
     let write = quote!(take__(#value));
-    let read = read_fields(krate, &quote!(Self), fields, read);
+    let read = read_fields(krate, &quote!(Self), fields, reader);
     let read = quote! {
         let #krate::Value::Tuple(tuple__) = value__ else {
             return ::core::option::Option::None;
@@ -178,7 +165,7 @@ fn of_struct(krate: &Path, fields: &Fields, read: &TokenStream) -> (TokenStream,
         let values__ = &mut tuple__.elements();
         #read
     };
-    (write, read)
+    Ok((write, read))
 }
 
 /// The value of these fields, which are borrowed: a tuple.
@@ -200,15 +187,14 @@ fn fields_value(krate: &Path, fields: impl Iterator<Item = TokenStream>) -> Toke
 }
 
 /// Makes the value of `path` from the remaining elements in `values__`, of which none may be left over.
-fn read_fields(
-    krate: &Path,
-    path: &TokenStream,
-    fields: &Fields,
-    read: &TokenStream,
-) -> TokenStream {
+fn read_fields(krate: &Path, path: &TokenStream, fields: &Fields, reader: Reader) -> TokenStream {
+    let function = match reader {
+        Reader::Value => quote!(from_value),
+        Reader::Stored => quote!(from_stored),
+    };
     let members = fields.members();
     let reads = fields.iter().map(|Field { ty, .. }| {
-        let read = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::#read);
+        let read = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::#function);
         quote!(values__.next(#read)??)
     });
     quote! {{

@@ -22,21 +22,17 @@ fn is_own(path: &Path, own: &Ident) -> bool {
 /// Inspects a type, except for the generic arguments of the derived type.
 struct Finder<'f> {
     own: &'f Ident,
-    names_own: bool,
-    params: Vec<Ident>,
-    lifetimes: Vec<Lifetime>,
-    reference: bool,
-    mutable: bool,
+    found: Found,
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_path(&mut self, path: &'ast Path) {
         if is_own(path, self.own) {
-            self.names_own = true;
+            self.found.names_own = true;
             return;
         }
         if let Some(first) = path.segments.first() {
-            self.params.push(first.ident.clone());
+            self.found.params.push(first.ident.clone());
         }
         visit::visit_path(self, path);
     }
@@ -45,19 +41,20 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr_path(&mut self, _: &'ast ExprPath) {}
 
     fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
-        self.lifetimes.push(lifetime.clone());
+        self.found.lifetimes.push(lifetime.clone());
     }
 
     fn visit_type_reference(&mut self, reference: &'ast TypeReference) {
         match reference.mutability {
-            Some(_) => self.mutable = true,
-            None => self.reference = true,
+            Some(_) => self.found.mutable = true,
+            None => self.found.reference = true,
         }
         visit::visit_type_reference(self, reference);
     }
 }
 
 /// What a type contains.
+#[derive(Default)]
 pub(crate) struct Found {
     /// Whether it names the derived type.
     pub(crate) names_own: bool,
@@ -73,20 +70,14 @@ pub(crate) struct Found {
 
 /// Inspects a type.
 pub(crate) fn find(ty: &Type, own: &Ident, generics: &Generics) -> Found {
-    let mut finder = Finder {
-        own,
-        names_own: false,
-        params: Vec::new(),
-        lifetimes: Vec::new(),
-        reference: false,
-        mutable: false,
-    };
+    let mut finder = Finder { own, found: Found::default() };
     finder.visit_type(ty);
-    let Finder { names_own, params: seen, lifetimes: mut used, reference, mutable, .. } = finder;
-    used.retain(|used| generics.lifetimes().any(|param| param.lifetime == *used));
+    let mut found = finder.found;
+    found.lifetimes.retain(|used| generics.lifetimes().any(|param| param.lifetime == *used));
+    // In the order of their declaration.
     let params = generics.type_params().map(|param| &param.ident);
-    let params = params.filter(|param| seen.contains(param)).cloned().collect();
-    Found { names_own, params, lifetimes: used, reference, mutable }
+    found.params = params.filter(|param| found.params.contains(param)).cloned().collect();
+    found
 }
 
 /// Returns a type as it is written. Types are compared by this text, because `syn` needs 0.4 s more of build time to

@@ -126,7 +126,7 @@ pub(crate) fn read_text(
     count: usize,
     keys: impl Iterator<Item: ToValue>,
 ) -> Option<usize> {
-    // `read_count` adds one.
+    // One more than the number of keys.
     let (found, rest) = read_count(bytes, head::DICT)?;
     let (mut block, after) = read_run(rest)?;
     if usize::try_from(found).ok()?.checked_sub(1)? != count {
