@@ -102,6 +102,20 @@ pub(crate) const fn less(mut a: &[u8], mut b: &[u8]) -> bool {
     a.len() < b.len()
 }
 
+/// [`less`], for strings with the same [`first_word`].
+#[inline]
+pub(crate) fn less_after_prefix(a: &[u8], b: &[u8]) -> bool {
+    let common = a.len().min(b.len());
+    if common > 16 {
+        return less(a, b);
+    }
+    // Up to 16 bytes are the prefix and the last 8 bytes, which can overlap.
+    let last = |bytes: &[u8]| Some(u64::from_be_bytes(*bytes.get(..common)?.last_chunk()?));
+    let (x, y) = (last(a), last(b));
+    // One of two strings without a difference is the other one with nothing or zeros after it.
+    x < y || x == y && a.len() < b.len()
+}
+
 /// The first 8 bytes, followed by zeros if there are fewer, as a number. With its bytes swapped it is the *prefix*: such
 /// numbers have the order of slices.
 #[inline]
@@ -366,7 +380,7 @@ mod tests {
     /// The order as the writer of keys finds it.
     fn by_prefix(a: &[u8], b: &[u8]) -> bool {
         let (x, y) = (first_word(a).swap_bytes(), first_word(b).swap_bytes());
-        x < y || x == y && less(a, b)
+        x < y || x == y && less_after_prefix(a, b)
     }
 
     #[test]

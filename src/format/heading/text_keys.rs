@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use crate::base::bytes::{SHORT, copy, copy_short, equal_words, first_word, less};
+use crate::base::bytes::{SHORT, copy, copy_short, equal_words, first_word, less_after_prefix};
 use crate::format::head::{self, kind_and_count, read_count};
 use crate::format::heading::spec::count_len;
 use crate::format::reader::read_run;
@@ -75,7 +75,9 @@ fn write_keys(slots: &mut [u8], count: usize, keys: impl Iterator<Item: ToValue>
     each(keys, |key| {
         let Value::Str(text) = key else { return None };
         let (prefix, run, after) = put_key(text.as_bytes(), core::mem::take(&mut rest))?;
-        if prefix <= last && (prefix < last || before.is_some_and(|before| !less(before, run))) {
+        if prefix <= last
+            && (prefix < last || before.is_some_and(|before| !less_after_prefix(before, run)))
+        {
             return None;
         }
         (rest, last, before, found) = (after, prefix, Some(run), found.wrapping_add(1));
