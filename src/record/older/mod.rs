@@ -31,7 +31,7 @@ use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::leaf_types::{Holds, LeafAs};
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::{ByAlias, Task};
+use crate::tree::migrate::by_alias::ByAlias;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::making::Making;
@@ -382,8 +382,7 @@ fn make<'v, 'd>(
     let OwnType { schema, by_field, ask, .. } = *own_type;
     let (nodes, cursors) = ([stored.root(), defaults.root()], &Cursors::new());
     let tables = (by_alias.map(|table| table(stored)), by_field.map(|table| table(stored)));
-    let task = Task::new(nodes, Some(schema), matching.aliases, tables, cursors);
-    let walk = Walk::new(task, matching, Unreported);
+    let walk = Walk::new(matching, nodes, Some(schema), tables, cursors, Unreported);
     let convert =
         |place: &Place<'_, 'v, At<'v>>, types: [&str; 2], bytes: &[u8], out: RecordWriter<'_>| {
             convert.as_mut().map_or(0, |convert| convert(place, cursors, types, bytes, out))

@@ -12,15 +12,12 @@ use crate::record::older::written::Written;
 use crate::record::older::{OlderLeaf, Run, older};
 use crate::tree::build::TreeBuild;
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::Task;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated, Migration};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::Place;
-use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::room::ChoiceBytes;
-use crate::tree::migrate::typed::make;
-use crate::tree::migrate::walk::Walk;
+use crate::tree::migrate::typed::{make, of_trees};
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
@@ -113,9 +110,6 @@ fn run<'v, 'd>(
 ) -> Result<(&'d [u8], Migrated), Error> {
     let OwnType { schema, ask, .. } = *own_type;
     let (def, cursors) = (stored.def, &Cursors::new());
-    let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(def));
-    let nodes = [def, defaults.def].map(Node::root);
-    let task = Task::new(nodes, Some(schema), matching.aliases, (by_alias, by_field), cursors);
     let leaf = |index, is_default| match is_default {
         true => defaults.leaf(index),
         false => stored.leaf(index),
@@ -134,7 +128,8 @@ fn run<'v, 'd>(
         leaf.out.leaves
     };
     let mut leaves = LeavesOf { ask, written: Written::new(room), leaf, convert };
-    let walk = Walk::new(task, matching, Reported::new(def, &matching, report));
+    let defs = [def, defaults.def];
+    let walk = of_trees(matching, defs, Some(schema), by_field, cursors, report);
     let migrated = make(schema, walk, &mut leaves, choices)?;
     leaves.written.finish(stored.stored, migrated)
 }

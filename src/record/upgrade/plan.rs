@@ -177,7 +177,7 @@ impl<'p> Planner<'p> {
         if spot.level > LEVELS {
             return refused("the type has too many levels");
         }
-        let is_below = ok!(self.names.gives_below(spot.path));
+        let is_below = ok!(self.names.given_below(spot.path)).is_some();
         let moved = if is_below { HAS_MOVED } else { 0 };
         let Some(stored) = stored else {
             return match own.schema {
@@ -488,7 +488,7 @@ impl<'p> Planner<'p> {
             return self.by_way(FROM_ROOT, &found, field);
         }
         if let Some((index, child)) = by_name
-            && !ok!(self.names.leaves(here))
+            && ok!(self.names.taken(here)).is_none()
         {
             return self.by_index(index, child, field, false);
         }

@@ -6,8 +6,8 @@ use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
-use crate::tree::migrate::by_alias::{IsUnused, Task};
-use crate::tree::migrate::change::{Matching, Migration, Why, is_elsewhere};
+use crate::tree::migrate::by_alias::Task;
+use crate::tree::migrate::change::{Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Place, Step, StoredNode};
 use crate::tree::walk_path::PathLevels;
@@ -94,8 +94,6 @@ pub(crate) struct Reported<'v, 'w> {
     /// The stored structure.
     pub(crate) def: TreeDef<'v>,
     report: &'w mut dyn FnMut(Migration<'_>),
-    /// Whether an alias leads nowhere, if there are aliases.
-    is_unused: Option<IsUnused>,
     /// Room for a path, which only the last report has.
     path: PathLevels<'v>,
     /// The stored node that the error is about, and the meta field.
@@ -109,15 +107,10 @@ pub(crate) struct Reported<'v, 'w> {
 }
 
 impl<'v, 'w> Reported<'v, 'w> {
-    pub(crate) fn new(
-        def: TreeDef<'v>,
-        matching: &Matching<'_>,
-        report: &'w mut dyn FnMut(Migration<'_>),
-    ) -> Self {
+    pub(crate) fn new(def: TreeDef<'v>, report: &'w mut dyn FnMut(Migration<'_>)) -> Self {
         Self {
             def,
             report,
-            is_unused: matching.by_alias.map(|aliases| aliases.is_unused),
             path: levels::empty(),
             part: None,
             meta: None,
@@ -243,9 +236,9 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
     }
 
     fn unused(&mut self, task: &Task<'_, 'v, Node<'v>>, step: Option<&Step<'_, 'v>>) {
-        let Some(is_unused) = self.is_unused else { return };
+        let Some(by) = task.by_alias else { return };
         for &(from, to) in task.pairs {
-            if is_unused(task, (from, to), step) {
+            if (by.is_unused)(task, (from, to), step) {
                 (self.report)(Migration::Unused { from, to });
             }
         }

@@ -4,11 +4,13 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::Fields;
+use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
+use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
+use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
 use crate::tree::migrate::node::{Both, OpenFields, Own, Place, Step, StoredNode, is_container};
@@ -27,9 +29,28 @@ pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
 }
 
 impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
-    pub(crate) fn new(task: Task<'m, 'v, N>, matching: Matching<'m>, reports: R) -> Self {
-        let Matching { in_any_kind, lengths_of_defaults, keep_places, .. } = matching;
-        let task = Task { in_any_kind, lengths_of_defaults, keep_places, ..task };
+    pub(crate) fn new(
+        matching: Matching<'m>,
+        [stored, defaults]: [N; 2],
+        schema: Option<&'m Schema>,
+        (by_alias, by_field): (Option<&'m ByAlias<'v, N>>, Option<&'m ByField<'v, N>>),
+        cursors: &'m Cursors<'v, N>,
+        reports: R,
+    ) -> Self {
+        let Matching { aliases, in_any_kind, lengths_of_defaults, keep_places, .. } = matching;
+        let task = Task {
+            pairs: aliases,
+            in_any_kind,
+            lengths_of_defaults,
+            keep_places,
+            stored,
+            top: stored,
+            defaults,
+            cursors,
+            schema,
+            by_alias,
+            by_field,
+        };
         Self { task, reports, counts: Migrated::default(), error: None }
     }
 
@@ -264,7 +285,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     fn lose_given(&mut self, place: &Place<'_, 'v, N>, is_dropped: bool) {
         let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
         let mut count = 0usize;
-        (by.unused)(&self.task, &place.step, is_dropped, &mut |node| match R::REPORTS {
+        (by.without_place)(&self.task, &place.step, is_dropped, &mut |node| match R::REPORTS {
             true => count = count.saturating_add(node.count_meta()),
             // A walk that failed can have noted them.
             false => node.forget_all(),
