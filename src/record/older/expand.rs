@@ -94,7 +94,7 @@ impl Expanding<'_> {
         let mut node = at.open();
         match node.kind {
             Kind::Leaf => return self.leaf(at.node),
-            Kind::Tuple => self.put(node.head.as_bytes()),
+            Kind::Tuple => self.put(node.schema.head.as_bytes()),
             Kind::List => self.put(kind_and_count(head::LIST, node.count).as_bytes()),
             Kind::Dict => {
                 let front = Front::of([head::EXT << 5 | head::EXT_DICT_TYPED]);
@@ -109,7 +109,7 @@ impl Expanding<'_> {
 
     /// Writes the head of a struct or a variant: that of the page, with the values of the meta fields.
     fn record(&mut self, node: &Open<'_>) -> Option<()> {
-        let head = &node.head;
+        let head = &node.schema.head;
         if head.meta_fields().all(|(_, value)| is_literal(&value)) {
             self.put(head.as_bytes());
             return Some(());

@@ -1,18 +1,12 @@
-//! A schema page, read where a stored value needs it: what its nodes describe, and where they are.
+//! What the nodes of a schema page mean for the nodes of a stored value.
 
-use crate::base::bytes::after;
-use crate::format::head::Head;
-use crate::record::note;
+use crate::record::page_node::Node;
 
 /// A node of the page around the one that is read, and those around it.
 pub(super) struct Around<'a> {
     pub(super) schema: usize,
     pub(super) outer: Option<&'a Around<'a>>,
 }
-
-/// A schema page.
-#[derive(Clone, Copy)]
-pub(super) struct Page<'v>(pub(super) &'v [u8]);
 
 /// What a node of a value is.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,44 +23,20 @@ pub(super) enum What {
     Some,
 }
 
-impl<'v> Page<'v> {
-    pub(super) fn head(self, schema: usize) -> Head<'v> {
-        Head::trusted(after(self.0, schema))
-    }
-
-    /// The position after a node.
-    #[inline(never)]
-    pub(super) fn after(self, mut schema: usize) -> usize {
-        let mut left = 1usize;
-        while left > 0 && schema < self.0.len() {
-            let head = self.head(schema);
-            schema = schema.wrapping_add(head.as_bytes().len());
-            left = left.wrapping_sub(1).wrapping_add(head.num_children());
+/// The innermost struct or enum with this name.
+pub(super) fn named(page: &[u8], mut around: Option<&Around<'_>>, name: &[u8]) -> Option<usize> {
+    while let Some(Around { schema, outer }) = around {
+        let mut node = Node::at(page, *schema);
+        // An enum has the name of its first variant, which itself is not what it names.
+        if node.name() == b"an enum" {
+            node = node.inside();
         }
-        schema
-    }
-
-    /// The innermost struct or enum with this name.
-    pub(super) fn named(self, mut around: Option<&Around<'_>>, name: &[u8]) -> Option<usize> {
-        while let Some(Around { schema, outer }) = around {
-            let mut head = self.head(*schema);
-            // An enum has the name of its first variant, which itself is not what it names.
-            if note::name(&head) == b"an enum" {
-                head = self.head(schema.wrapping_add(head.as_bytes().len()));
-            }
-            if note::name(&head) == name {
-                return Some(*schema);
-            }
-            around = *outer;
+        if node.name() == name {
+            return Some(*schema);
         }
-        None
+        around = *outer;
     }
-
-    /// Whether the option here is one of options.
-    pub(super) fn is_nested(self, schema: usize) -> bool {
-        let inside = schema.wrapping_add(self.head(schema).as_bytes().len());
-        note::name(&self.head(inside)) == b"an option"
-    }
+    None
 }
 
 /// What the node of the page with this name describes, if it is neither an enum nor a recursion.

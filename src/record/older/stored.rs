@@ -7,19 +7,19 @@ use crate::base::bytes::after;
 use crate::base::error::Error;
 use crate::encode::schema::is_literal;
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{Head, Kind};
+use crate::format::head::Kind;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::note::{room, text};
-use crate::record::older::page::{Page, What};
+use crate::record::older::page::What;
 use crate::record::older::table::{ENTRY, Entry, find_nodes};
+use crate::record::page_node::Node;
 use crate::tree::migrate::node::StoredNode;
 use crate::tree::migrate::walk::MISMATCH;
 
 /// A stored value: the page of its schema, its choices and its leaves, and its nodes.
 pub(super) struct Stored<'v> {
-    page: Page<'v>,
+    page: &'v [u8],
     choices: &'v [u8],
     leaves: &'v [u8],
     nodes: &'v [Cell<[u8; 4]>],
@@ -47,7 +47,7 @@ pub(super) struct Open<'v> {
     /// What it is: a leaf, a tuple, a list, a dictionary, a struct, or `None`.
     pub(super) kind: Kind,
     /// Of a struct, also a variant: its type name, fields and meta fields. Of another node what the page has.
-    pub(super) head: Head<'v>,
+    pub(super) schema: Node<'v>,
     /// The number of children.
     pub(super) count: usize,
     /// Where keys or the values of meta fields begin in the choices; of a leaf, where it begins.
@@ -88,7 +88,7 @@ impl<'v> Stored<'v> {
         [leaves, choices]: [&'v [u8]; 2],
         room: &'d mut [u8],
     ) -> Result<(Self, &'d mut [u8]), Error> {
-        let (page, most) = (Page(page), room.len());
+        let most = room.len();
         let found = find_nodes(page, [leaves, choices], room.as_chunks_mut().0);
         let (num_nodes, num_leaves) = found.ok_or(Error::WrongChoices { at: 0 })?;
         let needed = num_nodes.saturating_mul(4 * ENTRY);
@@ -176,7 +176,8 @@ impl<'v> At<'v> {
             What::Some => Some(self.at(self.node.wrapping_add(1))),
             _ => return None,
         };
-        Some((inside, self.of.page.is_nested(schema)))
+        let inside_schema = Node::at(self.of.page, schema).inside_at();
+        Some((inside, Node::at(self.of.page, inside_schema).name() == b"an option"))
     }
 
     /// Opens the node in all options that are here.
@@ -187,15 +188,15 @@ impl<'v> At<'v> {
             self.node = self.node.wrapping_add(1);
             entry = self.of.entry(self.node);
         }
-        let head = self.of.page.head(entry.schema);
-        let (mut at, mut count) = (entry.at, head.num_children());
+        let schema = Node::at(self.of.page, entry.schema);
+        let (mut at, mut count) = (entry.at, schema.count());
         let kind = match entry.what {
             What::Leaf => Kind::Leaf,
             What::Tuple => Kind::Tuple,
             What::Struct => Kind::Struct,
             What::None | What::Some => Kind::None,
             What::Array => {
-                count = room(&head).unwrap_or(0);
+                count = schema.room().unwrap_or(0);
                 Kind::List
             }
             list => {
@@ -209,7 +210,7 @@ impl<'v> At<'v> {
             count = 0;
         }
         let child = self.at(self.node.wrapping_add(1));
-        Open { node: self, kind, head, count, at, end: entry.next, child, index: 0 }
+        Open { node: self, kind, schema, count, at, end: entry.next, child, index: 0 }
     }
 }
 
@@ -220,7 +221,7 @@ impl<'v> Open<'v> {
             return None;
         }
         let bytes = self.node.of.leaves.get(self.at..self.end)?;
-        let of = core::str::from_utf8(text(&self.head, b"type")?).ok()?;
+        let of = core::str::from_utf8(self.schema.leaf()).ok()?;
         Some(StoredLeaf { index: self.node.node, of, bytes })
     }
 
@@ -228,7 +229,7 @@ impl<'v> Open<'v> {
     pub(super) fn entries(&self) -> Entries<'v> {
         match self.kind {
             Kind::Dict => Entries::of_keys(self.count, self.values()),
-            Kind::Struct => self.head.entries(),
+            Kind::Struct => self.schema.head.entries(),
             _ => Entries::positions(self.count),
         }
     }
@@ -247,7 +248,7 @@ impl<'v> Open<'v> {
 
     /// The meta fields of a struct.
     pub(super) fn meta_fields(&self) -> MetaFields<'v> {
-        let own = if self.kind == Kind::Struct { self.head.meta() } else { &[] };
+        let own = if self.kind == Kind::Struct { self.schema.head.meta() } else { &[] };
         MetaFields { own: Input::new(own), values: Input::new(self.values()) }
     }
 
@@ -291,7 +292,7 @@ impl<'v> StoredNode<'v> for At<'v> {
     }
 
     fn what(open: &Open<'v>) -> (Kind, Option<&'v str>) {
-        (open.kind, if open.kind == Kind::Struct { open.head.type_name() } else { None })
+        (open.kind, if open.kind == Kind::Struct { open.schema.head.type_name() } else { None })
     }
 
     fn names(open: &Open<'v>) -> Entries<'v> {
@@ -308,7 +309,7 @@ impl<'v> StoredNode<'v> for At<'v> {
 
     fn find(open: &mut Open<'v>, name: KeyEntry<'_>, _: bool) -> Option<Self> {
         let index = match (open.kind, name) {
-            (Kind::Struct, KeyEntry::Attr(name)) => open.head.position(name)?,
+            (Kind::Struct, KeyEntry::Attr(name)) => open.schema.head.position(name)?,
             _ => open.entries().index_of(name)?,
         };
         open.child(index as usize)

@@ -4,7 +4,7 @@ use crate::base::attempt::{any, attempt, ok};
 use crate::base::bytes::{after, equal_words, first};
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
-use crate::record::upgrade::page::{Node, each_child};
+use crate::record::page_node::{Node, each_child};
 use crate::record::upgrade::steps::{LEVELS, MOST};
 use crate::tree::migrate::alias_texts::{is_path, is_type_renamed, scope_len, without};
 use crate::tree::migrate::checked::leads;

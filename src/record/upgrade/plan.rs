@@ -8,9 +8,9 @@ use crate::base::bytes::equal_words;
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema, is_literal};
 use crate::record::kind::{Conversion, LeafForm, takes_all};
+use crate::record::page_node::{Node, each_below, each_child};
 use crate::record::upgrade::aliases::{Found, Here, Names};
-use crate::record::upgrade::page::{Node, each_below, each_child};
-use crate::record::upgrade::steps::{LEVELS, Steps};
+use crate::record::upgrade::steps::{LEVELS, Steps, or_any};
 
 // What a place is made of: the first byte of its plan.
 /// Its default.
@@ -322,7 +322,7 @@ impl<'p> Planner<'p> {
         self.out.number(or_any(room));
         self.out.byte(own.default());
         // An array can lack an element, and a list can have one too many.
-        let (most, is_array) = (stored.room(), stored.is(b"an array"));
+        let (most, is_array) = (or_any(stored.room()), stored.is(b"an array"));
         let can_lack = fixed.is_some() && !(is_array && most >= or_any(fixed));
         let can_fail = ok!(self.node(own, Some(stored.inside()), spot.element(fixed.is_some())));
         Ok(can_fail || can_lack || most > or_any(room))
@@ -615,14 +615,6 @@ const fn stored_meta<'p>(
         aliases = rest;
     }
     Ok(found)
-}
-
-/// A capacity or a length; `usize::MAX` without one.
-const fn or_any(number: Option<usize>) -> usize {
-    match number {
-        Some(number) => number,
-        None => usize::MAX,
-    }
 }
 
 /// Whether the records of a node are those of the type, and right for it, whatever they are: without maps, meta fields that are choices, and

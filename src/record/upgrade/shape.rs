@@ -21,8 +21,8 @@ use crate::format::value::Value;
 use crate::format::varint::read_choice;
 use crate::record::bytes::take_bytes;
 use crate::record::kind::{LeafForm, take_number};
-use crate::record::upgrade::page::{Node, each_child};
-use crate::record::upgrade::steps::{ANY, Steps};
+use crate::record::page_node::{Node, each_child};
+use crate::record::upgrade::steps::{ANY, Steps, or_any};
 
 /// A leaf of this many numbers, added to the count.
 const NUMBERS: u8 = 0x20;
@@ -51,9 +51,9 @@ pub(super) const fn write_shape(node: Node<'_>, out: &mut Steps<'_>) -> Result<(
             return Ok(());
         }
         b"an option" => (OPTION, 0),
-        b"a list" => (LIST, node.room()),
-        b"an array" => (ARRAY, node.room()),
-        b"a map" => (MAP, node.room()),
+        b"a list" => (LIST, or_any(node.room())),
+        b"an array" => (ARRAY, or_any(node.room())),
+        b"a map" => (MAP, or_any(node.room())),
         b"an enum" => (ENUM, node.count()),
         _ if node.is_unknown() => {
             let why = "a type contains itself, or has a container without a schema: `load_older` reads it";
@@ -83,7 +83,7 @@ const fn is_empty(node: Node<'_>) -> bool {
     let [open, _] = node.count_meta();
     match node.name() {
         b"a leaf" | b"an option" | b"a list" | b"a map" => return false,
-        b"an array" if node.room() == 0 => return true,
+        b"an array" if or_any(node.room()) == 0 => return true,
         b"an enum" if node.count() != 1 => return false,
         _ if open > 0 => return false,
         _ => {}

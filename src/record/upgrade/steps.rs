@@ -75,3 +75,11 @@ impl<'m> Steps<'m> {
         self.set(at, low);
     }
 }
+
+/// A capacity or a length; `usize::MAX` without one.
+pub(super) const fn or_any(number: Option<usize>) -> usize {
+    match number {
+        Some(number) => number,
+        None => usize::MAX,
+    }
+}

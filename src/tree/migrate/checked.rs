@@ -128,11 +128,10 @@ pub(crate) const fn leads(
         any!(record.fields, name => {
             let [child, others @ ..] = children else { return false };
             children = others;
-            let mut named = segment;
-            named.try_name(0, name.as_bytes(), false);
-            match named.end() {
-                Some((_, rest)) if !is_star => leads(child, rest, false, is_strict),
-                _ => is_star && leads(child, rest, false, is_strict),
+            let named = segment.after_name(name.as_bytes(), false);
+            match if is_star { Some(rest) } else { named } {
+                Some(rest) => leads(child, rest, false, is_strict),
+                None => false,
             }
         })
     }) || any!(others, child => {
