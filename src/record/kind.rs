@@ -19,7 +19,13 @@ pub(super) enum LeafForm<'n> {
     Run,
 }
 
-/// The leaf types of this crate with a name that is no pattern, and how many bytes they have, or [`NUMBERS`] and how many numbers.
+// How long a leaf is, as a byte: a number of bytes, or one of these.
+/// A leaf of this many numbers, added to the count.
+const NUMBERS: u8 = 0x20;
+/// A leaf that is a length and bytes.
+const RUN: u8 = 0x40;
+
+/// The leaf types of this crate with a name that is no pattern, and how long they are.
 const NAMED: [(&str, u8); 9] = [
     ("bool", 1),
     ("float16", 2),
@@ -31,8 +37,6 @@ const NAMED: [(&str, u8); 9] = [
     ("char", NUMBERS | 1),
     ("Duration", NUMBERS | 2),
 ];
-
-const NUMBERS: u8 = 128;
 
 impl<'n> LeafForm<'n> {
     pub(super) const fn of(name: &'n [u8]) -> Self {
@@ -54,24 +58,30 @@ impl<'n> LeafForm<'n> {
         }
     }
 
-    /// Takes the bytes of a leaf from the front.
-    fn take<'b>(self, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-        let all = *bytes;
+    /// How long a leaf is, as a byte.
+    pub(super) const fn len(self) -> u8 {
         match self {
-            Self::Bytes(count) => return bytes.split_off(..usize::from(count)),
-            Self::Integer { bits: 8, .. } => return bytes.split_off(..1),
-            Self::Text | Self::Run => _ = take_bytes(bytes)?,
-            Self::Integer { .. } => take_number(bytes)?,
-            Self::Numbers(count) => (0..count).try_for_each(|_| take_number(bytes))?,
+            Self::Bytes(count) => count,
+            Self::Integer { bits: 8, .. } => 1,
+            Self::Integer { .. } => NUMBERS | 1,
+            Self::Numbers(count) => NUMBERS | count,
+            Self::Text | Self::Run => RUN,
         }
-        all.get(..all.len().wrapping_sub(bytes.len()))
     }
 }
 
-/// Takes a number of any size.
-pub(super) fn take_number(bytes: &mut &[u8]) -> Option<()> {
-    *bytes = varint::skip(bytes)?;
-    Some(())
+/// Takes the bytes of a leaf that is this long from the front.
+pub(super) fn take_leaf<'b>(len: u8, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let all = *bytes;
+    match (len, len & 0x1F) {
+        (RUN, _) => _ = take_bytes(bytes)?,
+        (NUMBERS.., count) => (0..count).try_for_each(|_| {
+            *bytes = varint::skip(bytes)?;
+            Some(())
+        })?,
+        (_, count) => _ = bytes.split_off(..usize::from(count))?,
+    }
+    all.get(..all.len().wrapping_sub(bytes.len()))
 }
 
 /// The integer or number of `fixed` with this name: `uint8`, `u128`, `NonZero<i16>`, `FixedI16<U4>`.
@@ -99,11 +109,6 @@ const fn integer(name: &[u8]) -> Option<LeafForm<'_>> {
         [] | [b'<', ..] => Some(LeafForm::Integer { is_signed, bits, scale }),
         _ => None,
     }
-}
-
-/// Takes the bytes of a leaf of the type with this name from the front.
-pub(super) fn take_leaf<'b>(name: &[u8], bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-    LeafForm::of(name).take(bytes)
 }
 
 /// How a leaf becomes one of another type with the same value. Whether the type takes the value is checked for 8 bits, which have one byte;

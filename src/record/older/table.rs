@@ -20,7 +20,7 @@ use crate::encode::schema::is_literal;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::kind::take_leaf;
+use crate::record::kind::{LeafForm, take_leaf};
 use crate::record::older::page::{Around, What, describes, named};
 use crate::record::page_node::Node;
 use crate::tree::build::from_choices::MOST_EMPTY;
@@ -202,7 +202,7 @@ impl<'v> Checking<'v, '_> {
         match what {
             What::Leaf => {
                 at = self.len[0].wrapping_sub(self.leaves.len());
-                take_leaf(schema.leaf(), &mut self.leaves)?;
+                take_leaf(LeafForm::of(schema.leaf()).len(), &mut self.leaves)?;
                 self.num_leaves = self.num_leaves.wrapping_add(1);
                 count = 0;
             }

@@ -19,15 +19,11 @@ use crate::base::message::Message;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::bytes::take_bytes;
-use crate::record::kind::{LeafForm, take_number};
+use crate::record::kind::{LeafForm, take_leaf};
 use crate::record::page_node::{Node, each_child};
 use crate::record::upgrade::steps::{ANY, Steps, or_any};
 
-/// A leaf of this many numbers, added to the count.
-const NUMBERS: u8 = 0x20;
-/// A leaf that is a length and bytes.
-const RUN: u8 = 0x40;
+// What a part is, if it is no leaf.
 pub(super) const OPTION: u8 = 0x80;
 /// A list of at most the number of elements; [`ANY`] is no bound.
 pub(super) const LIST: u8 = 0x81;
@@ -47,7 +43,7 @@ pub(super) const ENUM: u8 = 0x85;
 pub(super) const fn write_shape(node: Node<'_>, out: &mut Steps<'_>) -> Result<(), Message> {
     let (tag, number) = match node.name() {
         b"a leaf" => {
-            out.byte(leaf(LeafForm::of(node.leaf())));
+            out.byte(LeafForm::of(node.leaf()).len());
             return Ok(());
         }
         b"an option" => (OPTION, 0),
@@ -92,17 +88,6 @@ const fn is_empty(node: Node<'_>) -> bool {
     true
 }
 
-/// The shape of a leaf.
-const fn leaf(form: LeafForm<'_>) -> u8 {
-    match form {
-        LeafForm::Bytes(count) => count,
-        LeafForm::Integer { bits: 8, .. } => 1,
-        LeafForm::Integer { .. } => NUMBERS | 1,
-        LeafForm::Numbers(count) => NUMBERS | count,
-        LeafForm::Text | LeafForm::Run => RUN,
-    }
-}
-
 /// What was passed: leaves, and meta fields with the keys of maps that have no leaves.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Passed {
@@ -138,16 +123,9 @@ impl<'r, const VALUES: bool> Part<'r, VALUES> {
         Some(choice)
     }
 
-    /// Passes a leaf, which has this shape.
-    pub(super) fn leaf(&mut self, shape: u8) -> Option<&'r [u8]> {
-        let all = self.leaves;
-        let bytes = &mut self.leaves;
-        match (shape, usize::from(shape & 0x1F)) {
-            (RUN, _) => _ = take_bytes(bytes)?,
-            (NUMBERS.., count) => (0..count).try_for_each(|_| take_number(bytes))?,
-            (_, count) => _ = bytes.split_off(..count)?,
-        }
-        all.get(..all.len().wrapping_sub(bytes.len()))
+    /// Passes a leaf, which is this long.
+    pub(super) fn leaf(&mut self, len: u8) -> Option<&'r [u8]> {
+        take_leaf(len, &mut self.leaves)
     }
 
     /// Passes the count of a sequence, and the keys of a map. `tag` and `number` are of its head.
