@@ -7,9 +7,8 @@ use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::LoadError;
 use crate::record::older::expand::{Expanded, expand};
-use crate::record::older::of_type::{LeavesOf, OwnType};
-use crate::record::older::written::Written;
-use crate::record::older::{OlderLeaf, Run, older};
+use crate::record::older::leaves::{LeavesOf, Written};
+use crate::record::older::{OlderLeaf, OwnType, Run, older};
 use crate::tree::build::TreeBuild;
 use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_field::ByField;
@@ -90,8 +89,10 @@ where
 {
     // The kinds of a record are those of Rust.
     let matching = Matching { in_any_kind: false, ..matching.into() };
-    let run: &mut Run<'_> = &mut |own_type, values, choices, room| {
-        let (values, room) = expand(values, room)?;
+    let run: &mut Run<'_> = &mut |own_type, [stored, defaults], choices, room| {
+        let (stored, room) = expand(stored, room)?;
+        let (defaults, room) = expand(defaults, room)?;
+        let values = [stored, defaults];
         let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
         run(own_type, values, (matching, by_field), &mut report, &mut convert, choices, room)
     };

@@ -1,6 +1,7 @@
 //! A stored value: its nodes, as a migration asks for them.
 
 use core::cell::Cell;
+use core::iter::from_fn;
 use core::ops::Range;
 
 use crate::base::bytes::after;
@@ -59,23 +60,6 @@ pub(super) struct Open<'v> {
     pub(super) index: usize,
 }
 
-/// The meta fields of a struct: those of the page, with the values that are choices.
-pub(super) struct MetaFields<'v> {
-    own: Input<'v>,
-    values: Input<'v>,
-}
-
-impl<'v> Iterator for MetaFields<'v> {
-    type Item = (&'v str, Value<'v>);
-
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (name, value) = (self.own.text()?, Value::take(&mut self.own)?);
-        let value = if is_literal(&value) { value } else { Value::take(&mut self.values)? };
-        Some((name, value))
-    }
-}
-
 impl<'v> Stored<'v> {
     /// Checks that a value is whole and nothing follows it, and finds its nodes. Takes twelve bytes of `room` for each, and returns the
     /// others.
@@ -104,7 +88,7 @@ impl<'v> Stored<'v> {
     }
 
     /// The leaf that is the node with this index.
-    pub(super) fn leaf(&'v self, node: usize) -> Option<StoredLeaf<'v>> {
+    pub(super) fn leaf(&'v self, node: usize) -> Option<LeafBytes<'v>> {
         At { of: self, node }.leaf()
     }
 
@@ -179,10 +163,72 @@ impl<'v> At<'v> {
         let inside_schema = Node::at(self.of.page, schema).inside_at();
         Some((inside, Node::at(self.of.page, inside_schema).name() == b"an option"))
     }
+}
 
-    /// Opens the node in all options that are here.
+impl<'v> Open<'v> {
+    fn values(&self) -> &'v [u8] {
+        after(self.node.of.choices, self.at)
+    }
+
+    /// The bytes of the keys of a dictionary.
+    pub(super) fn keys(&self) -> &'v [u8] {
+        let mut rest = Input::new(self.values());
+        (0..self.count).for_each(|_| _ = Value::take(&mut rest));
+        let len = self.values().len().wrapping_sub(rest.rest.len());
+        self.values().get(..len).unwrap_or_default()
+    }
+
+    /// The meta fields of a struct: those of the page, with the values that are choices.
+    pub(super) fn meta_fields(&self) -> impl Iterator<Item = (&'v str, Value<'v>)> {
+        let own = if self.kind == Kind::Struct { self.schema.head.meta() } else { &[] };
+        let (mut own, mut values) = (Input::new(own), Input::new(self.values()));
+        from_fn(move || next_meta(&mut own, &mut values))
+    }
+
+    /// The child with this index. Children are found fastest in their order.
+    pub(super) fn child(&mut self, index: usize) -> Option<At<'v>> {
+        if index >= self.count {
+            return None;
+        }
+        if index < self.index {
+            (self.child, self.index) = (self.node.at(self.node.node.wrapping_add(1)), 0);
+        }
+        while self.index < index {
+            let next = self.node.of.after(self.child.node);
+            // Elements that take no bytes are one node.
+            if next >= self.end {
+                break;
+            }
+            self.child.node = next;
+            self.index = self.index.wrapping_add(1);
+        }
+        Some(self.child)
+    }
+}
+
+/// The next of the meta fields of the page, with the next of the values that are choices if it has no constant.
+#[inline(never)]
+fn next_meta<'v>(own: &mut Input<'v>, values: &mut Input<'v>) -> Option<(&'v str, Value<'v>)> {
+    let (name, value) = (own.text()?, Value::take(own)?);
+    Some((name, if is_literal(&value) { value } else { Value::take(values)? }))
+}
+
+/// A leaf of a record: its node, the name of its type, and its bytes.
+#[derive(Clone, Copy)]
+pub(super) struct LeafBytes<'v> {
+    pub(super) index: usize,
+    pub(super) of: &'v str,
+    pub(super) bytes: &'v [u8],
+}
+
+impl<'v> StoredNode<'v> for At<'v> {
+    type Open = Open<'v>;
+    type Leaf = LeafBytes<'v>;
+
+    const HAS_KINDS: bool = false;
+
     #[inline(never)]
-    pub(super) fn open(mut self) -> Open<'v> {
+    fn open(mut self) -> Open<'v> {
         let mut entry = self.of.entry(self.node);
         while let What::Some = entry.what {
             self.node = self.node.wrapping_add(1);
@@ -212,91 +258,17 @@ impl<'v> At<'v> {
         let child = self.at(self.node.wrapping_add(1));
         Open { node: self, kind, schema, count, at, end: entry.next, child, index: 0 }
     }
-}
-
-impl<'v> Open<'v> {
-    /// The leaf that it is.
-    fn leaf(&self) -> Option<StoredLeaf<'v>> {
-        if self.kind != Kind::Leaf {
-            return None;
-        }
-        let bytes = self.node.of.leaves.get(self.at..self.end)?;
-        let of = core::str::from_utf8(self.schema.leaf()).ok()?;
-        Some(StoredLeaf { index: self.node.node, of, bytes })
-    }
-
-    /// The names of the children.
-    pub(super) fn entries(&self) -> Entries<'v> {
-        match self.kind {
-            Kind::Dict => Entries::of_keys(self.count, self.values()),
-            Kind::Struct => self.schema.head.entries(),
-            _ => Entries::positions(self.count),
-        }
-    }
-
-    fn values(&self) -> &'v [u8] {
-        after(self.node.of.choices, self.at)
-    }
-
-    /// The bytes of the keys of a dictionary.
-    pub(super) fn keys(&self) -> &'v [u8] {
-        let mut rest = Input::new(self.values());
-        (0..self.count).for_each(|_| _ = Value::take(&mut rest));
-        let len = self.values().len().wrapping_sub(rest.rest.len());
-        self.values().get(..len).unwrap_or_default()
-    }
-
-    /// The meta fields of a struct.
-    pub(super) fn meta_fields(&self) -> MetaFields<'v> {
-        let own = if self.kind == Kind::Struct { self.schema.head.meta() } else { &[] };
-        MetaFields { own: Input::new(own), values: Input::new(self.values()) }
-    }
-
-    /// The child with this index. Children are found fastest in their order.
-    pub(super) fn child(&mut self, index: usize) -> Option<At<'v>> {
-        if index >= self.count {
-            return None;
-        }
-        if index < self.index {
-            (self.child, self.index) = (self.node.at(self.node.node.wrapping_add(1)), 0);
-        }
-        while self.index < index {
-            let next = self.node.of.after(self.child.node);
-            // Elements that take no bytes are one node.
-            if next >= self.end {
-                break;
-            }
-            self.child.node = next;
-            self.index = self.index.wrapping_add(1);
-        }
-        Some(self.child)
-    }
-}
-
-/// A leaf of a record: its node, the name of its type, and its bytes.
-#[derive(Clone, Copy)]
-pub(super) struct StoredLeaf<'v> {
-    pub(super) index: usize,
-    pub(super) of: &'v str,
-    pub(super) bytes: &'v [u8],
-}
-
-impl<'v> StoredNode<'v> for At<'v> {
-    type Open = Open<'v>;
-    type Leaf = StoredLeaf<'v>;
-
-    const HAS_KINDS: bool = false;
-
-    fn open(self) -> Open<'v> {
-        At::open(self)
-    }
 
     fn what(open: &Open<'v>) -> (Kind, Option<&'v str>) {
         (open.kind, if open.kind == Kind::Struct { open.schema.head.type_name() } else { None })
     }
 
     fn names(open: &Open<'v>) -> Entries<'v> {
-        open.entries()
+        match open.kind {
+            Kind::Dict => Entries::of_keys(open.count, open.values()),
+            Kind::Struct => open.schema.head.entries(),
+            _ => Entries::positions(open.count),
+        }
     }
 
     fn meta_fields(open: &Open<'v>) -> impl Iterator<Item = (&'v str, Value<'v>)> {
@@ -310,7 +282,7 @@ impl<'v> StoredNode<'v> for At<'v> {
     fn find(open: &mut Open<'v>, name: KeyEntry<'_>, _: bool) -> Option<Self> {
         let index = match (open.kind, name) {
             (Kind::Struct, KeyEntry::Attr(name)) => open.schema.head.position(name)?,
-            _ => open.entries().index_of(name)?,
+            _ => Self::names(open).index_of(name)?,
         };
         open.child(index as usize)
     }
@@ -323,11 +295,13 @@ impl<'v> StoredNode<'v> for At<'v> {
         }
     }
 
-    fn leaf(self) -> Option<StoredLeaf<'v>> {
-        self.open().leaf()
+    fn leaf(self) -> Option<LeafBytes<'v>> {
+        let Open { kind: Kind::Leaf, node, schema, at, end, .. } = self.open() else { return None };
+        let of = core::str::from_utf8(schema.leaf()).ok()?;
+        Some(LeafBytes { index: node.node, of, bytes: self.of.leaves.get(at..end)? })
     }
 
-    fn wrong_leaf(_: StoredLeaf<'v>) -> Error {
+    fn wrong_leaf(_: LeafBytes<'v>) -> Error {
         MISMATCH
     }
 
