@@ -1,6 +1,7 @@
 //! What the bytes of a stored leaf are, by the name of its leaf type, and which leaves keep their value in another type.
 
-use crate::base::bytes::equal_words;
+use crate::base::attempt::attempt;
+use crate::base::bytes::{equal_words, strip_prefix};
 use crate::format::varint::{self, unzigzag, zigzag};
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
 
@@ -51,10 +52,11 @@ impl<'n> LeafForm<'n> {
             }
             named = rest;
         }
-        match (integer(name), name) {
-            (Some(integer), _) => integer,
-            (None, b"alloc::string::String" | [b's', b't', b'r', b'<', ..]) => Self::Text,
-            _ => Self::Run,
+        match integer(name) {
+            Some(integer) => integer,
+            None if equal_words(name, b"alloc::string::String") => Self::Text,
+            None if strip_prefix(name, b"str<").is_some() => Self::Text,
+            None => Self::Run,
         }
     }
 
@@ -84,31 +86,46 @@ pub(super) fn take_leaf<'b>(len: u8, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
     all.get(..all.len().wrapping_sub(bytes.len()))
 }
 
+/// How names of integers and numbers of `fixed` begin, and whether these have a sign. The first one that a name begins with is meant.
+const SIGNS: [(&[u8], bool); 6] = [
+    (b"uint", false),
+    (b"int", true),
+    (b"FixedU", false),
+    (b"FixedI", true),
+    (b"u", false),
+    (b"i", true),
+];
+
+/// What follows, and the number of bits.
+const WIDTHS: [(&[u8], u8); 6] =
+    [(b"8", 8), (b"16", 16), (b"32", 32), (b"64", 64), (b"size", 64), (b"128", 128)];
+
 /// The integer or number of `fixed` with this name: `uint8`, `u128`, `NonZero<i16>`, `FixedI16<U4>`.
 const fn integer(name: &[u8]) -> Option<LeafForm<'_>> {
-    let name = match name {
-        [b'N', b'o', b'n', b'Z', b'e', b'r', b'o', b'<', name @ .., b'>'] => name,
+    let name = match strip_prefix(name, b"NonZero<") {
+        Some([name @ .., b'>']) => name,
         _ => name,
     };
-    let (is_signed, bits) = match name {
-        [b'u', b'i', b'n', b't', bits @ ..] => (false, bits),
-        [b'i', b'n', b't', bits @ ..] => (true, bits),
-        [b'F', b'i', b'x', b'e', b'd', sign @ (b'U' | b'I'), bits @ ..] => (*sign == b'I', bits),
-        [sign @ (b'u' | b'i'), bits @ ..] => (*sign == b'i', bits),
-        _ => return None,
-    };
-    let (bits, scale) = match bits {
-        [b'8', scale @ ..] => (8, scale),
-        [b'1', b'6', scale @ ..] => (16, scale),
-        [b'3', b'2', scale @ ..] => (32, scale),
-        [b'6', b'4', scale @ ..] | [b's', b'i', b'z', b'e', scale @ ..] => (64, scale),
-        [b'1', b'2', b'8', scale @ ..] => (128, scale),
-        _ => return None,
-    };
+    let (is_signed, rest) = attempt!(strip_first(name, &SIGNS));
+    let (bits, scale) = attempt!(strip_first(rest, &WIDTHS));
     match scale {
         [] | [b'<', ..] => Some(LeafForm::Integer { is_signed, bits, scale }),
         _ => None,
     }
+}
+
+/// What the first of these fronts means that a name begins with, and what is left of the name.
+const fn strip_first<'n, T: Copy>(
+    name: &'n [u8],
+    mut fronts: &[(&[u8], T)],
+) -> Option<(T, &'n [u8])> {
+    while let [(front, meaning), others @ ..] = fronts {
+        if let Some(rest) = strip_prefix(name, front) {
+            return Some((*meaning, rest));
+        }
+        fronts = others;
+    }
+    None
 }
 
 /// How a leaf becomes one of another type with the same value. Whether the type takes the value is checked for 8 bits, which have one byte;

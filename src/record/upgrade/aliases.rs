@@ -1,12 +1,12 @@
 //! What aliases do, as far as the names of two types say it.
 
 use crate::base::attempt::{any, attempt, ok};
-use crate::base::bytes::{after, equal_words, first};
+use crate::base::bytes::{after, equal_words, first, strip_prefix};
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
 use crate::record::page_node::{Node, each_child};
 use crate::record::upgrade::steps::{LEVELS, MOST};
-use crate::tree::migrate::alias_texts::{is_path, is_type_renamed, scope_len, without};
+use crate::tree::migrate::alias_texts::{is_path, is_type_renamed, scope_len};
 use crate::tree::migrate::checked::leads;
 use crate::treedef::segment::Segment;
 
@@ -303,7 +303,7 @@ const fn follow<'t>(path: &'t [u8], here: Option<&Here<'_>>) -> Option<&'t [u8]>
 
 /// Whether a path leads to a place around that of another one.
 const fn is_around(path: &[u8], other: &[u8]) -> bool {
-    match without(other, path) {
+    match strip_prefix(other, path) {
         Some([b'.' | b'/', ..]) => true,
         Some(_) => path.is_empty(),
         None => false,

@@ -1,7 +1,7 @@
 //! What the two texts of an alias say: a pair of paths, or of names of fields or types. The compiler asks it, too.
 
 use crate::base::attempt::any;
-use crate::base::bytes::equal_words;
+use crate::base::bytes::{equal_words, strip_prefix};
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
 pub(crate) const fn is_path(from: &[u8], to: &[u8]) -> bool {
@@ -11,18 +11,10 @@ pub(crate) const fn is_path(from: &[u8], to: &[u8]) -> bool {
     has_separator(from) || has_separator(to)
 }
 
-/// What is left of a text without this front.
-pub(crate) const fn without<'t>(text: &'t [u8], front: &[u8]) -> Option<&'t [u8]> {
-    match text.split_at_checked(front.len()) {
-        Some((own, rest)) if equal_words(own, front) => Some(rest),
-        _ => None,
-    }
-}
-
 /// Whether an alias gives an old type name this new one, or has both in it, as it has those of the variants of an enum: `a::Mode` to
 /// `b::State` makes `b::State::Off` of `a::Mode::Off`.
 pub(crate) const fn is_type_renamed([old, new]: [&[u8]; 2], [from, to]: [&[u8]; 2]) -> bool {
-    match (without(old, from), without(new, to)) {
+    match (strip_prefix(old, from), strip_prefix(new, to)) {
         (Some(old), Some(new)) => equal_words(old, new) && matches!(old, [] | [b':', b':', ..]),
         _ => false,
     }

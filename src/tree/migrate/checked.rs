@@ -1,11 +1,11 @@
 //! Aliases whose new paths the compiler follows in the schema of a type.
 
 use crate::base::attempt::any;
-use crate::base::bytes::{after, equal_words};
+use crate::base::bytes::{after, equal_words, strip_prefix};
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
-use crate::tree::migrate::alias_texts::{scope_len, without};
+use crate::tree::migrate::alias_texts::scope_len;
 use crate::treedef::segment::Segment;
 
 /// Aliases for a type: pairs of an old path and a new one, as [`Matching`](crate::algebra::Matching) and all that migrates take them.
@@ -160,5 +160,5 @@ pub(crate) const fn has_name(schema: &Schema, name: &[u8]) -> bool {
 
 /// Whether a name is that of a struct, or of the enum or a module that the struct is in.
 const fn is_in(record: &Fields, scope: &[u8]) -> bool {
-    matches!(without(record.name.as_bytes(), scope), Some([] | [b':', b':', ..]))
+    matches!(strip_prefix(record.name.as_bytes(), scope), Some([] | [b':', b':', ..]))
 }
