@@ -314,8 +314,9 @@ impl<'a> Moving<'a, '_, '_, '_> {
             _ if head.kind() == Kind::Some => true,
             _ if in_any_kind => is_container(old.kind()),
             _ if *old == head => true,
-            (old_name, Some(name)) => old.kind() == head.kind() && walk.is_called(old_name, name),
-            (old_name, None) => old.kind() == head.kind() && old_name.is_none(),
+            _ if old.kind() != head.kind() => false,
+            (Some(old), Some(new)) => old == new || walk.task.was_called(old, new),
+            (old, new) => old == new,
         };
         if let Some(open) = &stored {
             if !is_own(&open.head) {

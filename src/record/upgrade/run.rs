@@ -206,10 +206,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         let (&first, plan) = plan.split_first()?;
         let (kind, has_moved) = (first & KIND, first & HAS_MOVED != 0);
         match (kind, place.stored) {
-            (OPTION, Some(_)) => self.option(plan, place),
-            (OPTION, None) if has_moved => self.option(plan, place),
-            (FIELDS, Some(_)) => self.fields(plan, place),
-            (FIELDS, None) if has_moved => self.fields(plan, place),
+            (OPTION, stored) if has_moved || stored.is_some() => self.option(plan, place),
+            (FIELDS, stored) if has_moved || stored.is_some() => self.fields(plan, place),
             (INSIDE, None) if has_moved => self.node(plan, place),
             (OTHER, None) => self.node(plan, place),
             (OTHER, Some(_)) => None,

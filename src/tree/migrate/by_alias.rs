@@ -341,11 +341,6 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    /// Whether an alias gives the node that is stored under this path another place.
-    fn goes(&self, step: &Step<'_, 'd>) -> bool {
-        self.any(Some(step.aliases), &mut |from, to| self.moves(from, to, step))
-    }
-
     /// Whether a pattern leads to a place of the value.
     fn is_place(&self, pattern: &str, stars: &Stars<'d>) -> bool {
         let Some(schema) = self.schema else {
@@ -465,8 +460,12 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
 
     /// Whether a node of this type name is a struct or a variant, or was one.
     pub(crate) fn has_name(&self, name: &str, fields: &Fields) -> bool {
-        let is_renamed = |by: &ByAlias<'d, N>| (by.is_type_renamed)(self, [name, fields.name]);
-        fields.is_called(name) || self.by_alias.is_some_and(is_renamed)
+        fields.is_called(name) || self.was_called(name, fields.name)
+    }
+
+    /// Whether a node of the first type name was one of the second name, by an alias of the load.
+    pub(crate) fn was_called(&self, old: &str, new: &str) -> bool {
+        self.by_alias.is_some_and(|by| (by.is_type_renamed)(self, [old, new]))
     }
 
     /// The node that an alias leads to from the path before what is left of a pattern.
@@ -483,7 +482,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
 
     /// Calls `lost` with each part of a stored node with this path that no alias gives another place, as [`ByAlias`] says.
     pub(crate) fn lose(&self, node: N, step: &Step<'_, 'd>, lost: &mut Lose<'_, N>) {
-        if self.goes(step) {
+        if self.any(Some(step.aliases), &mut |from, to| self.moves(from, to, step)) {
             return;
         }
         let along = &mut |from: &str, to: &str| {

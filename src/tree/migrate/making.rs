@@ -237,7 +237,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     ) -> Option<()> {
         match room {
             Some(room) if made > room => {
-                self.walk.fail_at(place.stored, Error::Capacity { node: 0, room })
+                self.walk.fail_at(place.stored, None, Error::Capacity { node: 0, room })
             }
             _ => Some(()),
         }

@@ -16,7 +16,7 @@ use crate::treedef::names::{same_data, same_type};
 use crate::treedef::treedef::TreeDef;
 
 /// A meta field, and what is stored for it.
-type Meta<'v> = (&'static str, Option<Value<'v>>);
+pub(crate) type Meta<'v> = (&'static str, Option<Value<'v>>);
 
 /// What a walk finds at a place: of a [`Migration`], all but the path of the place. `Y` is why a place could not be made as it is stored.
 pub(crate) enum Event<'v, N, Y> {

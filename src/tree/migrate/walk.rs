@@ -14,7 +14,7 @@ use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
 use crate::tree::migrate::node::{Both, OpenFields, Own, Place, Step, StoredNode, is_container};
-use crate::tree::migrate::reports::{Event, Reports};
+use crate::tree::migrate::reports::{Event, Meta, Reports};
 
 /// The error that a stored node is none that the type can have.
 pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
@@ -78,11 +78,16 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         None
     }
 
-    /// Keeps an error about a stored node, unless an earlier one is kept.
+    /// Keeps an error about a stored node, or about a meta field that its type needs or does not take, unless an earlier one is kept.
     #[cold]
-    pub(crate) fn fail_at<T>(&mut self, stored: Option<N>, error: Error) -> Option<T> {
+    pub(crate) fn fail_at<T>(
+        &mut self,
+        stored: Option<N>,
+        meta: Option<Meta<'v>>,
+        error: Error,
+    ) -> Option<T> {
         if self.error.is_none() {
-            self.reports.failed(stored, None);
+            self.reports.failed(stored, meta);
         }
         self.fail(error)
     }
@@ -92,20 +97,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     #[cold]
     #[inline(never)]
     pub(crate) fn mismatch<T>(&mut self, place: &Place<'_, 'v, N>) -> Option<T> {
-        self.fail_at(place.stored, MISMATCH)
-    }
-
-    /// Keeps the error that a stored node has a meta field that its type does not take, or lacks one.
-    pub(crate) fn fail_meta<T>(
-        &mut self,
-        stored: Option<N>,
-        name: &'static str,
-        value: Option<Value<'v>>,
-    ) -> Option<T> {
-        if self.error.is_none() {
-            self.reports.failed(stored, Some((name, value)));
-        }
-        self.fail(MISMATCH)
+        self.fail_at(place.stored, None, MISMATCH)
     }
 
     /// Why a place could not be made.
@@ -183,13 +175,6 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         self.reports.compare(&self.task, place, fields);
         Some(both)
-    }
-
-    /// Whether a node of the first type name is one of the second name, or was one.
-    pub(crate) fn is_called(&self, old: Option<&str>, name: &str) -> bool {
-        let Some(old) = old else { return false };
-        let is_renamed = |by: &ByAlias<'v, N>| (by.is_type_renamed)(&self.task, [old, name]);
-        old == name || self.task.by_alias.is_some_and(is_renamed)
     }
 
     /// The place of a child of this name. `own` is for a node whose type has names.
