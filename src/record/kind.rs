@@ -4,6 +4,7 @@ use crate::base::attempt::attempt;
 use crate::base::bytes::{equal_words, strip_prefix};
 use crate::format::varint::{self, unzigzag, zigzag};
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
+use crate::tree::leaf_bytes::text_room;
 
 /// What a leaf type has in a record.
 #[derive(Clone, Copy, PartialEq)]
@@ -221,24 +222,13 @@ pub(super) const fn takes_all(from: &[u8], to: &[u8]) -> bool {
             // The bits of `usize` are those of the machine.
             was_signed == is_signed && old <= bits && !matches!(to, [b'N', ..] | [.., b'z', b'e'])
         }
-        (LeafForm::Text, LeafForm::Text) => match (room_of(from), room_of(to)) {
+        (LeafForm::Text, LeafForm::Text) => match (text_room(from), text_room(to)) {
             (_, None) => true,
             (Some(old), Some(room)) => old <= room,
             _ => false,
         },
         _ => false,
     }
-}
-
-/// The room of a text in its name: `str<8>`.
-const fn room_of(name: &[u8]) -> Option<usize> {
-    let [b's', b't', b'r', b'<', digits @ ..] = name else { return None };
-    let (mut rest, mut room) = (digits, 0usize);
-    while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        room = room.saturating_mul(10).saturating_add((*digit ^ b'0') as usize);
-        rest = after;
-    }
-    Some(room)
 }
 
 /// Writes a number of any size, twice as large.

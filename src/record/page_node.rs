@@ -196,10 +196,12 @@ impl<'p> Node<'p> {
 
     /// A text that the page has about the node; empty if there is none.
     pub(super) const fn note(&self, name: &[u8]) -> &'p [u8] {
-        match find_meta(self.head.meta(), name) {
-            Some([STR, text @ ..]) if let Some((text, _)) = read_run(text) => text,
-            _ => &[],
+        if let Some([STR, text @ ..]) = find_meta(self.head.meta(), name)
+            && let Some((text, _)) = read_run(text)
+        {
+            return text;
         }
+        &[]
     }
 
     /// The capacity of a list or a map, or the length of an array; `usize::MAX` without one, and `None` if it is no number of elements.

@@ -2,8 +2,8 @@
 
 use core::any::Any;
 
-use crate::base::attempt::ok;
-use crate::base::bytes::equal_words;
+use crate::base::attempt::{attempt, ok};
+use crate::base::bytes::{equal_words, strip_prefix};
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::message::Message;
@@ -126,20 +126,22 @@ const fn max_in_record(
         (None, b"usize" | b"isize" | b"NonZero<usize>" | b"NonZero<isize>") => 10,
         (None, b"Duration") => 15,
         (None, b"u128" | b"i128" | b"NonZero<u128>" | b"NonZero<i128>") => 19,
-        (None, [b's', b't', b'r', b'<', digits @ .., b'>']) => text_in_record(digits),
         (None, b"alloc::string::String") => usize::MAX,
-        _ => return None,
+        (None, name) => {
+            let room = attempt!(text_room(name));
+            number_len(room).saturating_add(room)
+        }
     })
 }
 
-/// The largest number of bytes of a text in a record, whose capacity has these digits.
-const fn text_in_record(mut digits: &[u8]) -> usize {
-    let mut room = 0usize;
-    while let [digit, others @ ..] = digits {
-        room = room.saturating_mul(10).saturating_add(digit.wrapping_sub(b'0') as usize);
-        digits = others;
+/// The capacity of a text, which the name of its type says: `str<8>`.
+pub(crate) const fn text_room(name: &[u8]) -> Option<usize> {
+    let (mut rest, mut room) = (attempt!(strip_prefix(name, b"str<")), 0usize);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        room = room.saturating_mul(10).saturating_add((*digit ^ b'0') as usize);
+        rest = after;
     }
-    number_len(room).saturating_add(room)
+    Some(room)
 }
 
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes.

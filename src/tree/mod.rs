@@ -88,7 +88,7 @@ pub(crate) mod flatten;
 pub(crate) mod flatten_on_heap;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
-mod leaf_bytes;
+pub(crate) mod leaf_bytes;
 pub(crate) mod leaf_sink;
 pub(crate) mod leaf_trait;
 pub(crate) mod leaf_types;

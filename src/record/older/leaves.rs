@@ -11,6 +11,7 @@ use crate::tree::migrate::making::OfType;
 use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, Ask, OfDefault};
 use crate::tree::migrate::reports::{Event, Reports};
+use crate::tree::migrate::room::NOWHERE;
 use crate::tree::migrate::walk::Walk;
 
 /// The leaves of the value, and what is known of its type.
@@ -114,9 +115,6 @@ pub(super) struct Written<'b> {
 
 /// The bytes that a leaf has at the end of the room.
 const ENTRY: usize = 8;
-
-/// The index of a leaf that was not stored.
-const NOWHERE: u32 = u32::MAX;
 
 impl<'b> Written<'b> {
     pub(super) const fn new(room: &'b mut [u8]) -> Self {

@@ -2,13 +2,12 @@
 //!
 //! `tree/migrate` makes the value. This is what it needs of records:
 //!
-//! - `page`: the schema page of its version; `table`: the nodes of a stored value, read by the page; `stored`: what a migration asks of them;
+//! - `table`: the nodes of a stored value, read by the schema page of its version; `stored`: what a migration asks of them;
 //! - `leaves`: the leaves of the value that is made;
 //! - `reported`: the same with reports, which are about treedefs, so that `expand` writes a record as one.
 
 mod expand;
 mod leaves;
-mod page;
 pub(super) mod reported;
 mod stored;
 mod table;

@@ -21,9 +21,23 @@ use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
 use crate::record::kind::{LeafForm, take_leaf};
-use crate::record::older::page::{Around, What, describes, named};
 use crate::record::page_node::Node;
 use crate::tree::build::from_choices::MOST_EMPTY;
+
+/// What a node of a value is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum What {
+    Leaf,
+    Tuple,
+    Array,
+    List,
+    Map,
+    Struct,
+    /// An option without a value.
+    None,
+    /// An option with a value, which is the next node.
+    Some,
+}
 
 /// An entry is three numbers. (Not bytes: their number would be found by a division, which a small processor has no instruction for.)
 pub(super) const ENTRY: usize = 3;
@@ -73,6 +87,12 @@ impl Entry {
         let schema = self.schema.checked_mul(16)?.wrapping_add(self.what as usize);
         Some([number(schema)?, number(self.at)?, number(self.next)?])
     }
+}
+
+/// A node of the page around the one that is read, and those around it.
+struct Around<'a> {
+    schema: usize,
+    outer: Option<&'a Around<'a>>,
 }
 
 /// A value that is checked: what is left of its choices and leaves, and the nodes that were found.
@@ -252,4 +272,34 @@ impl<'v> Checking<'v, '_> {
         self.keep(node, Entry { what, is_noted: false, schema: at_schema, at, next })?;
         Some((has_own_schemas && at_schema == from).then_some(child))
     }
+}
+
+/// The innermost struct or enum with this name.
+fn named(page: &[u8], mut around: Option<&Around<'_>>, name: &[u8]) -> Option<usize> {
+    while let Some(Around { schema, outer }) = around {
+        let mut node = Node::at(page, *schema);
+        // An enum has the name of its first variant, which itself is not what it names.
+        if node.name() == b"an enum" {
+            node = node.inside();
+        }
+        if node.name() == name {
+            return Some(*schema);
+        }
+        around = *outer;
+    }
+    None
+}
+
+/// What the node of the page with this name describes, if it is neither an enum nor a recursion.
+fn describes(name: &[u8]) -> What {
+    const NAMES: [(&[u8], What); 6] = [
+        (b"", What::Tuple),
+        (b"a leaf", What::Leaf),
+        (b"an array", What::Array),
+        (b"a list", What::List),
+        (b"a map", What::Map),
+        (b"an option", What::Some),
+    ];
+    // By a loop: as patterns, each byte is a comparison and a branch.
+    NAMES.iter().find(|(own, _)| *own == name).map_or(What::Struct, |(_, what)| *what)
 }

@@ -586,7 +586,9 @@ impl<'p> Planner<'p> {
             }
             (left, index) = (rest, index.saturating_add(1));
         }
-        self.out.replace(lost_at, lost);
+        // There are at most 32.
+        let [lost, ..] = lost.to_le_bytes();
+        self.out.set(lost_at, lost);
         self.asks |= open > 0;
         Ok(open > 0)
     }

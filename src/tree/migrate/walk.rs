@@ -378,25 +378,12 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         });
     }
 
-    /// Counts, without reports, the meta fields of a node of which aliases gave all parts other places, and of those in it that are around
-    /// such a part. A walk that failed can have noted them.
-    fn lose_around(&mut self, by: &ByAlias<'v, N>, node: N, step: &Step<'_, 'v>) {
-        let task = self.task;
-        (by.lose)(&task, node, step, &mut |around, is_whole| {
-            if !is_whole {
-                let open = around.open();
-                N::note(&open);
-                self.lose_meta_of(around, &open);
-            }
-        });
-    }
-
     /// The step to a place as one to what is stored for it: names of another kind are other paths.
     fn stored_step<'s>(&self, step: &Step<'s, 'v>) -> Step<'s, 'v> {
         Step { is_moved: step.is_moved || self.in_any_kind(), ..*step }
     }
 
-    /// The same for a node of which nothing has a place.
+    /// As [`Walk::lose`], of a node of which nothing has a place.
     fn lose_whole(&mut self, node: N, is_reported: bool) {
         self.counts.lost = self.counts.lost.saturating_add(node.num_leaves());
         if !is_reported {
@@ -464,17 +451,24 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts that a place has its default, or what aliases gave it. Where they gave all leaves that are stored under its path another
     /// place, nothing but its meta fields is lost. Then the answer is `true`: what they did not give is new.
     pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) -> bool {
-        if let (Some(by), Some(node)) = (self.task.by_alias, place.stored)
+        let task = self.task;
+        if let (Some(by), Some(node)) = (task.by_alias, place.stored)
             && !place.step.is_moved
         {
             let mut is_lost = node.num_leaves() == 0;
             let step = &self.stored_step(&place.step);
-            (by.lose)(&self.task, node, step, &mut |_, is_whole| is_lost |= is_whole);
+            (by.lose)(&task, node, step, &mut |_, is_whole| is_lost |= is_whole);
+            if !is_lost && R::REPORTS {
+                self.lose(node, place, &place.step, false);
+                return true;
+            }
             if !is_lost {
-                match R::REPORTS {
-                    true => self.lose(node, place, &place.step, false),
-                    false => self.lose_around(by, node, step),
-                }
+                (by.lose)(&task, node, step, &mut |around, _| {
+                    let open = around.open();
+                    // A walk that failed can have noted it.
+                    N::note(&open);
+                    self.lose_meta_of(around, &open);
+                });
                 return true;
             }
         }
