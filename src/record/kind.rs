@@ -1,77 +1,9 @@
-//! What the bytes of a stored leaf are, by the name of its leaf type, and which leaves keep their value in another type.
+//! The bytes of stored leaves, and which leaves keep their value in another type.
 
-use crate::base::attempt::attempt;
-use crate::base::bytes::{equal_words, strip_prefix};
+use crate::base::bytes::equal_words;
 use crate::format::varint::{self, unzigzag, zigzag};
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
-use crate::tree::leaf_bytes::text_room;
-
-/// What a leaf type has in a record.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum LeafForm<'n> {
-    /// An integer of 8 to 128 bits, or a number of `fixed`, whose scale is the text.
-    Integer { is_signed: bool, bits: u8, scale: &'n [u8] },
-    /// This number of bytes.
-    Bytes(u8),
-    /// This number of numbers.
-    Numbers(u8),
-    /// A text: a length and bytes.
-    Text,
-    /// A leaf type of the program: a length and bytes.
-    Run,
-}
-
-// How long a leaf is, as a byte: a number of bytes, or one of these.
-/// A leaf of this many numbers, added to the count.
-const NUMBERS: u8 = 0x20;
-/// A leaf that is a length and bytes.
-const RUN: u8 = 0x40;
-
-/// The leaf types of this crate with a name that is no pattern, and how long they are.
-const NAMED: [(&str, u8); 9] = [
-    ("bool", 1),
-    ("float16", 2),
-    ("bfloat16", 2),
-    ("float32", 4),
-    ("Ipv4Addr", 4),
-    ("float64", 8),
-    ("Ipv6Addr", 16),
-    ("char", NUMBERS | 1),
-    ("Duration", NUMBERS | 2),
-];
-
-impl<'n> LeafForm<'n> {
-    pub(super) const fn of(name: &'n [u8]) -> Self {
-        let mut named = NAMED.as_slice();
-        while let [(own, count), rest @ ..] = named {
-            if equal_words(own.as_bytes(), name) {
-                return if *count < NUMBERS {
-                    Self::Bytes(*count)
-                } else {
-                    Self::Numbers(*count ^ NUMBERS)
-                };
-            }
-            named = rest;
-        }
-        match integer(name) {
-            Some(integer) => integer,
-            None if equal_words(name, b"alloc::string::String") => Self::Text,
-            None if strip_prefix(name, b"str<").is_some() => Self::Text,
-            None => Self::Run,
-        }
-    }
-
-    /// How long a leaf is, as a byte.
-    pub(super) const fn len(self) -> u8 {
-        match self {
-            Self::Bytes(count) => count,
-            Self::Integer { bits: 8, .. } => 1,
-            Self::Integer { .. } => NUMBERS | 1,
-            Self::Numbers(count) => NUMBERS | count,
-            Self::Text | Self::Run => RUN,
-        }
-    }
-}
+use crate::tree::leaf_form::{LeafForm, NUMBERS, RUN, text_room};
 
 /// Takes the bytes of a leaf that is this long from the front.
 pub(super) fn take_leaf<'b>(len: u8, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
@@ -85,48 +17,6 @@ pub(super) fn take_leaf<'b>(len: u8, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
         (_, count) => _ = bytes.split_off(..usize::from(count))?,
     }
     all.get(..all.len().wrapping_sub(bytes.len()))
-}
-
-/// How names of integers and numbers of `fixed` begin, and whether these have a sign. The first one that a name begins with is meant.
-const SIGNS: [(&[u8], bool); 6] = [
-    (b"uint", false),
-    (b"int", true),
-    (b"FixedU", false),
-    (b"FixedI", true),
-    (b"u", false),
-    (b"i", true),
-];
-
-/// What follows, and the number of bits.
-const WIDTHS: [(&[u8], u8); 6] =
-    [(b"8", 8), (b"16", 16), (b"32", 32), (b"64", 64), (b"size", 64), (b"128", 128)];
-
-/// The integer or number of `fixed` with this name: `uint8`, `u128`, `NonZero<i16>`, `FixedI16<U4>`.
-const fn integer(name: &[u8]) -> Option<LeafForm<'_>> {
-    let name = match strip_prefix(name, b"NonZero<") {
-        Some([name @ .., b'>']) => name,
-        _ => name,
-    };
-    let (is_signed, rest) = attempt!(strip_first(name, &SIGNS));
-    let (bits, scale) = attempt!(strip_first(rest, &WIDTHS));
-    match scale {
-        [] | [b'<', ..] => Some(LeafForm::Integer { is_signed, bits, scale }),
-        _ => None,
-    }
-}
-
-/// What the first of these fronts means that a name begins with, and what is left of the name.
-const fn strip_first<'n, T: Copy>(
-    name: &'n [u8],
-    mut fronts: &[(&[u8], T)],
-) -> Option<(T, &'n [u8])> {
-    while let [(front, meaning), others @ ..] = fronts {
-        if let Some(rest) = strip_prefix(name, front) {
-            return Some((*meaning, rest));
-        }
-        fronts = others;
-    }
-    None
 }
 
 /// How a leaf becomes one of another type with the same value. Whether the type takes the value is checked for 8 bits, which have one byte;
@@ -214,7 +104,7 @@ pub(super) const fn takes_all(from: &[u8], to: &[u8]) -> bool {
     match (LeafForm::of(from), LeafForm::of(to)) {
         (LeafForm::Run, _) | (_, LeafForm::Run) => false,
         _ if equal_words(from, to) => true,
-        (LeafForm::Bytes(_), LeafForm::Bytes(_)) => Conversion::of(from, to).is_some(),
+        (LeafForm::Plain(_), LeafForm::Plain(_)) => Conversion::of(from, to).is_some(),
         (
             LeafForm::Integer { is_signed: was_signed, bits: old, .. },
             LeafForm::Integer { is_signed, bits, .. },
@@ -261,28 +151,4 @@ fn halve(number: &[u8], out: &mut RecordWriter<'_>) -> Option<()> {
         rest = if more == 0 { &[] } else { after };
     }
     Some(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_say_what_bytes_there_are() {
-        let signed = |bits, scale| LeafForm::Integer { is_signed: true, bits, scale };
-        assert!(LeafForm::of(b"int8") == signed(8, b""));
-        assert!(LeafForm::of(b"NonZero<i64>") == signed(64, b""));
-        assert!(LeafForm::of(b"isize") == signed(64, b""));
-        assert!(LeafForm::of(b"FixedI16<U4>") == signed(16, b"<U4>"));
-        assert!(
-            LeafForm::of(b"u128") == LeafForm::Integer { is_signed: false, bits: 128, scale: b"" }
-        );
-        for own in ["unit", "i", "u9", "int", "index16", "NonZero<f32>", "String", "app::HexString"]
-        {
-            assert!(LeafForm::of(own.as_bytes()) == LeafForm::Run, "{own}");
-        }
-        for text in ["alloc::string::String", "str<8>"] {
-            assert!(LeafForm::of(text.as_bytes()) == LeafForm::Text, "{text}");
-        }
-    }
 }

@@ -2,8 +2,8 @@
 
 use core::any::Any;
 
-use crate::base::attempt::{attempt, ok};
-use crate::base::bytes::{equal_words, strip_prefix};
+use crate::base::attempt::ok;
+use crate::base::bytes::equal_words;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::message::Message;
@@ -13,6 +13,7 @@ use crate::encode::schema::{Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Mut, Ref};
+use crate::tree::leaf_form::LeafForm;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::{TreeWalk, VisitLanes};
 
@@ -70,7 +71,7 @@ impl Schema {
         let count = match self {
             Schema::Leaf(name, dtype, _) => {
                 let bytes = match (in_records, dtype) {
-                    (Some(own), _) => max_in_record(name, *dtype, own),
+                    (Some(own), _) => max_in_record(name, own),
                     (None, Some(dtype)) => Some(dtype.size()),
                     (None, None) => None,
                 };
@@ -102,46 +103,15 @@ impl Schema {
     }
 }
 
-/// The largest number of bytes that a leaf with this name and dtype has in a record; `None` if it is a type of the program that is not
-/// among `own`.
-const fn max_in_record(
-    name: &str,
-    dtype: Option<Dtype>,
-    mut own: &[(&str, usize)],
-) -> Option<usize> {
+/// The largest number of bytes that a leaf of this type has in a record; `None` if it is a type of the program that is not among `own`.
+const fn max_in_record(name: &str, mut own: &[(&str, usize)]) -> Option<usize> {
     while let [(one, bytes), others @ ..] = own {
         if equal_words(one.as_bytes(), name.as_bytes()) {
             return Some(number_len(*bytes).saturating_add(*bytes));
         }
         own = others;
     }
-    Some(match (dtype, name.as_bytes()) {
-        (Some(Dtype::Uint16 | Dtype::Int16), _) => 3,
-        (Some(Dtype::Uint32 | Dtype::Int32), _) => 5,
-        (Some(Dtype::Uint64 | Dtype::Int64), _) => 10,
-        (Some(dtype), _) => dtype.size(),
-        (None, b"char") => 3,
-        (None, b"Ipv4Addr") => 4,
-        (None, b"Ipv6Addr") => 16,
-        (None, b"usize" | b"isize" | b"NonZero<usize>" | b"NonZero<isize>") => 10,
-        (None, b"Duration") => 15,
-        (None, b"u128" | b"i128" | b"NonZero<u128>" | b"NonZero<i128>") => 19,
-        (None, b"alloc::string::String") => usize::MAX,
-        (None, name) => {
-            let room = attempt!(text_room(name));
-            number_len(room).saturating_add(room)
-        }
-    })
-}
-
-/// The capacity of a text, which the name of its type says: `str<8>`.
-pub(crate) const fn text_room(name: &[u8]) -> Option<usize> {
-    let (mut rest, mut room) = (attempt!(strip_prefix(name, b"str<")), 0usize);
-    while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        room = room.saturating_mul(10).saturating_add((*digit ^ b'0') as usize);
-        rest = after;
-    }
-    Some(room)
+    LeafForm::of(name.as_bytes()).max_len(name.as_bytes())
 }
 
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes.

@@ -6,7 +6,7 @@ use crate::record::bytes::RecordWriter;
 use crate::record::kind::Conversion;
 use crate::record::leaf::RecordLeaves;
 use crate::record::older::stored::{LeafBytes, Stored};
-use crate::tree::migrate::change::Migrated;
+use crate::tree::migrate::change::{Migrated, Why};
 use crate::tree::migrate::making::OfType;
 use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, Ask, OfDefault};
@@ -67,7 +67,7 @@ where
             }
             return true;
         }
-        walk.refused_leaf(place, R::leaf_type(types));
+        walk.refused_leaf(place, R::because(Why::LeafType(types)));
         false
     }
 

@@ -22,12 +22,6 @@ use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
-/// What is done with what differs.
-type Report<'r> = dyn FnMut(Migration<'_>) + 'r;
-
-/// What is done with a leaf of another type.
-type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
-
 /// As [`load_older_with`](crate::record::load_older_with), with reports: for a host, because they take a third more flash and twice the stack.
 ///
 /// `report` is called for each place that differs.
@@ -104,8 +98,8 @@ fn run<'v, 'd>(
     own_type: &OwnType,
     [stored, defaults]: [Expanded<'v>; 2],
     (matching, by_field): (Matching<'_>, Option<&ByField<'v, Node<'v>>>),
-    report: &mut Report<'_>,
-    convert: &mut Convert<'_>,
+    report: &mut dyn FnMut(Migration<'_>),
+    convert: &mut dyn FnMut(&mut OlderLeaf<'_>),
     choices: &mut ChoiceBytes<'_>,
     room: &'d mut [u8],
 ) -> Result<(&'d [u8], Migrated), Error> {

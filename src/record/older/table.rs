@@ -20,9 +20,10 @@ use crate::encode::schema::is_literal;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::kind::{LeafForm, take_leaf};
+use crate::record::kind::take_leaf;
 use crate::record::page_node::Node;
 use crate::tree::build::from_choices::MOST_EMPTY;
+use crate::tree::leaf_form::LeafForm;
 
 /// What a node of a value is.
 #[derive(Clone, Copy, PartialEq)]

@@ -7,10 +7,11 @@ use crate::base::attempt::ok;
 use crate::base::bytes::equal_words;
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema, is_literal};
-use crate::record::kind::{Conversion, LeafForm, takes_all};
+use crate::record::kind::{Conversion, takes_all};
 use crate::record::page_node::{Node, each_below, each_child};
 use crate::record::upgrade::aliases::{Found, Here, Names};
 use crate::record::upgrade::steps::{LEVELS, Steps, or_any};
+use crate::tree::leaf_form::LeafForm;
 
 // What a place is made of: the first byte of its plan.
 /// Its default.

@@ -4,7 +4,7 @@
 
 use crate::base::levels::Levels;
 use crate::record::bytes::RecordWriter;
-use crate::record::kind::{Conversion, Convert};
+use crate::record::kind::{Conversion, Convert, take_leaf};
 use crate::record::leaf::RecordLeaves;
 use crate::record::upgrade::plan::{
     DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, KIND, LEAF, LEAF_INSIDE,
@@ -253,8 +253,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
 
     #[inline(never)]
     fn leaf(&mut self, how: u8, mut stored: Part<'r, ASKS>, place: &Place<'r, ASKS>) -> Option<()> {
-        let shape = *stored.shape.first()?;
-        let (bytes, start) = (stored.leaf(shape)?, self.leaves.leaves);
+        let len = *stored.shape.first()?;
+        let (bytes, start) = (take_leaf(len, &mut stored.leaves)?, self.leaves.leaves);
         if how != NEVER {
             let conversion = Conversion(how & !MAY_REFUSE);
             let is_written = match self.convert {
@@ -410,19 +410,16 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         if place.stored.is_none() && place.default.is_none() && !place.is_here {
             return None;
         }
-        let mut stored = match place.stored {
-            Some(stored) => Some(open_fields(stored)?),
-            None => None,
+        let open_node = |part: Option<Part<'r, ASKS>>| match part {
+            Some(part) => Some(Some(open_fields(part)?)),
+            None => Some(None),
         };
+        let (mut stored, mut default) = (open_node(place.stored)?, open_node(place.default)?);
         if let Some((_, _, all)) = stored {
             let Counts { migrated, known_meta, .. } = &mut self.counts;
             migrated.lost_meta = migrated.lost_meta.wrapping_add(lost.into());
             *known_meta = known_meta.wrapping_add(all);
         }
-        let mut default = match place.default {
-            Some(default) => Some(open_fields(default)?),
-            None => None,
-        };
         if ASKS {
             let values = [&stored, &default].map(|node| Some(node.as_ref()?.1));
             self.meta(plan.split_off(..usize::from(open).wrapping_mul(2))?, values)?;

@@ -19,9 +19,10 @@ use crate::base::message::Message;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::kind::{LeafForm, take_leaf};
+use crate::record::kind::take_leaf;
 use crate::record::page_node::{Node, each_child};
 use crate::record::upgrade::steps::{ANY, Steps, or_any};
+use crate::tree::leaf_form::LeafForm;
 
 // What a part is, if it is no leaf.
 pub(super) const OPTION: u8 = 0x80;
@@ -123,11 +124,6 @@ impl<'r, const VALUES: bool> Part<'r, VALUES> {
         Some(choice)
     }
 
-    /// Passes a leaf, which is this long.
-    pub(super) fn leaf(&mut self, len: u8) -> Option<&'r [u8]> {
-        take_leaf(len, &mut self.leaves)
-    }
-
     /// Passes the count of a sequence, and the keys of a map. `tag` and `number` are of its head.
     pub(super) fn count(&mut self, tag: u8, number: usize) -> Option<usize> {
         if tag == ARRAY {
@@ -177,7 +173,7 @@ impl<'r, const VALUES: bool> Part<'r, VALUES> {
         let first = *self.shape.first()?;
         if first < OPTION {
             self.shape.split_off_first()?;
-            self.leaf(first)?;
+            take_leaf(first, &mut self.leaves)?;
             passed.leaves = passed.leaves.wrapping_add(1);
             return Some(());
         }

@@ -38,16 +38,11 @@ pub(crate) trait Reports<'v, N: StoredNode<'v>> {
     /// Whether anything is reported. Then the leaves of nodes that are lost are counted on the way; otherwise they are those that are not
     /// in the value.
     const REPORTS: bool;
-    /// That a map has no such key.
-    const KEY: Self::Why<'v>;
-    /// That a node is none that the type can have.
-    const STRUCTURE: Self::Why<'v>;
-
     /// Why a place could not be made that was left with this error. What was kept about it is taken.
     fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, N>) -> Self::Why<'v>;
 
-    /// That no leaf of the second type has the value of a leaf of the first one.
-    fn leaf_type(types: [&'v str; 2]) -> Self::Why<'v>;
+    /// What is kept of a reason that is known at once.
+    fn because(why: Why<'v>) -> Self::Why<'v>;
 
     fn report(&mut self, _: &Task<'_, 'v, N>, _: &Step<'_, 'v>, _: Event<'v, N, Self::Why<'_>>) {}
 
@@ -81,12 +76,10 @@ impl<'v, N: StoredNode<'v>> Reports<'v, N> for Unreported {
     type Why<'w> = ();
 
     const REPORTS: bool = false;
-    const KEY: () = ();
-    const STRUCTURE: () = ();
 
     fn why(&mut self, _: Option<Error>, _: &Place<'_, 'v, N>) {}
 
-    fn leaf_type(_: [&'v str; 2]) {}
+    fn because(_: Why<'v>) {}
 }
 
 /// Reports of what is stored as a treedef.
@@ -147,8 +140,6 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
     type Why<'w> = Why<'w>;
 
     const REPORTS: bool = true;
-    const KEY: Why<'v> = Why::Key;
-    const STRUCTURE: Why<'v> = Why::Structure;
 
     fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, Node<'v>>) -> Why<'v> {
         let (part, meta, missing) = (self.part.take(), self.meta.take(), self.missing.take());
@@ -174,8 +165,8 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
         }
     }
 
-    fn leaf_type(types: [&'v str; 2]) -> Why<'v> {
-        Why::LeafType(types)
+    fn because(why: Why<'v>) -> Why<'v> {
+        why
     }
 
     fn report(
