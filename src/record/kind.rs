@@ -29,7 +29,7 @@ impl Conversion {
     const DOUBLE: Self = Self(1);
     const HALVE: Self = Self(2);
     const FLOAT: Self = Self(3);
-    /// A number to or from 8 bits, added to what these are.
+    /// A number to or from one of 8 bits, which is a byte and not digits of seven bits. The flags below are added.
     const BYTE: u8 = 16;
     const WAS_SIGNED: u8 = 1;
     const WAS_BYTE: u8 = 2;

@@ -103,7 +103,7 @@ impl<'v> Stored<'v> {
         })
     }
 
-    /// Notes whether what becomes of the meta fields and the keys of these nodes is known.
+    /// Notes whether what becomes of the meta fields and the keys of these nodes is known: [`StoredNode::note`].
     fn note(&self, nodes: Range<usize>, is_known: bool) {
         for node in nodes {
             if let Some(slot) = self.nodes.get(node.wrapping_mul(ENTRY)) {

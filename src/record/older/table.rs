@@ -47,7 +47,7 @@ pub(super) const ENTRY: usize = 3;
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) what: What,
-    /// Whether what becomes of its meta fields is known.
+    /// Whether the migration has said what becomes of its meta fields. Those of all other nodes are lost.
     pub(super) is_noted: bool,
     /// The position in the page: of a variant, that of the variant.
     pub(super) schema: usize,

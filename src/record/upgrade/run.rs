@@ -206,8 +206,10 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         let (&first, plan) = plan.split_first()?;
         let (kind, has_moved) = (first & KIND, first & HAS_MOVED != 0);
         match (kind, place.stored) {
-            (OPTION, stored) if has_moved || stored.is_some() => self.option(plan, place),
-            (FIELDS, stored) if has_moved || stored.is_some() => self.fields(plan, place),
+            (OPTION, Some(_)) => self.option(plan, place),
+            (OPTION, None) if has_moved => self.option(plan, place),
+            (FIELDS, Some(_)) => self.fields(plan, place),
+            (FIELDS, None) if has_moved => self.fields(plan, place),
             (INSIDE, None) if has_moved => self.node(plan, place),
             (OTHER, None) => self.node(plan, place),
             (OTHER, Some(_)) => None,
@@ -410,16 +412,19 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         if place.stored.is_none() && place.default.is_none() && !place.is_here {
             return None;
         }
-        let open_node = |part: Option<Part<'r, ASKS>>| match part {
-            Some(part) => Some(Some(open_fields(part)?)),
-            None => Some(None),
+        let mut stored = match place.stored {
+            Some(stored) => Some(open_fields(stored)?),
+            None => None,
         };
-        let (mut stored, mut default) = (open_node(place.stored)?, open_node(place.default)?);
         if let Some((_, _, all)) = stored {
             let Counts { migrated, known_meta, .. } = &mut self.counts;
             migrated.lost_meta = migrated.lost_meta.wrapping_add(lost.into());
             *known_meta = known_meta.wrapping_add(all);
         }
+        let mut default = match place.default {
+            Some(default) => Some(open_fields(default)?),
+            None => None,
+        };
         if ASKS {
             let values = [&stored, &default].map(|node| Some(node.as_ref()?.1));
             self.meta(plan.split_off(..usize::from(open).wrapping_mul(2))?, values)?;

@@ -21,7 +21,7 @@ use crate::treedef::treedef::TreeDef;
 pub(crate) type Alias<'w> = (&'w str, &'w str);
 
 /// What is stored for a place, and whether that is by an alias.
-type Stored<N> = (Option<N>, bool);
+type StoredFor<N> = (Option<N>, bool);
 
 /// What is done with a stored node that an alias gives a place: the alias, the node, and what its `*`s are.
 type Below<'l, 'd, N> = dyn FnMut(&str, &str, N, &Stars<'d>) -> bool + 'l;
@@ -41,7 +41,7 @@ pub(crate) struct Task<'m, 'd, N: StoredNode<'d>> {
     pub(crate) lengths_of_defaults: bool,
     pub(crate) keep_places: bool,
     pub(crate) stored: N,
-    /// What is stored for the root of the type.
+    /// What is stored for the root of the type: `stored`, unless an alias of the root, as `("model", "")`, gives it a part of that.
     pub(crate) top: N,
     pub(crate) defaults: N,
     pub(crate) cursors: &'m Cursors<'d, N>,
@@ -59,7 +59,7 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     /// Which of the aliases of a place are about it or a part of it, as bits.
     pub(crate) about: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> u32,
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
-    pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
+    pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> StoredFor<N>,
     /// A stored node that an alias gives a place below this one.
     pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
     /// Calls the function with each stored node from elsewhere that an alias gives a place below this one, and no other place, where the
@@ -249,7 +249,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    fn stored(&self, step: &Step<'_, 'd>, by_name: Option<N>) -> Stored<N> {
+    fn stored(&self, step: &Step<'_, 'd>, by_name: Option<N>) -> StoredFor<N> {
         let (mut given, mut is_part) = (None, false);
         self.any(Some(step.aliases), &mut |from, to| {
             let mut stars = Stars::new();

@@ -76,43 +76,35 @@ pub(crate) struct Load<'d, 's, 't, K: LeafTypes> {
 }
 
 impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
-    /// Loads the tree. `build` makes it of its choices and its leaves.
+    /// Loads the tree.
     pub(crate) fn run<T: TreeBuild<K>>(self) -> Result<(T, Migrated), Error> {
         const { assert_choices::<T>() };
-        // The room is one of a few sizes, because it cannot depend on a type parameter.
-        let most = const { max_choices(T::SCHEMA) };
-        if most <= 32 {
-            self.in_room::<T>(&mut [0; 32])
-        } else {
-            self.in_room::<T>(&mut [0; MOST_CHOICES])
-        }
-    }
-
-    fn in_room<T: TreeBuild<K>>(self, choices: &mut [u8]) -> Result<(T, Migrated), Error> {
+        // The room for leaves is one of a few sizes, because it cannot depend on a type parameter.
         // Only the arm that is taken reaches the program.
         if const { has_leaves::<T>(8) } {
-            self.with_leaves::<T, 8>(choices)
+            self.with_leaves::<T, 8>()
         } else if const { has_leaves::<T>(16) } {
-            self.with_leaves::<T, 16>(choices)
+            self.with_leaves::<T, 16>()
         } else if const { has_leaves::<T>(32) } {
-            self.with_leaves::<T, 32>(choices)
+            self.with_leaves::<T, 32>()
         } else if const { has_leaves::<T>(64) } {
-            self.with_leaves::<T, 64>(choices)
+            self.with_leaves::<T, 64>()
         } else if const { has_leaves::<T>(256) && MOST_LEAVES > 256 } {
-            self.with_leaves::<T, 256>(choices)
+            self.with_leaves::<T, 256>()
         } else {
-            self.with_leaves::<T, MOST_LEAVES>(choices)
+            self.with_leaves::<T, MOST_LEAVES>()
         }
     }
 
-    fn with_leaves<T: TreeBuild<K>, const N: usize>(
-        self,
-        choices: &mut [u8],
-    ) -> Result<(T, Migrated), Error> {
+    fn with_leaves<T: TreeBuild<K>, const N: usize>(self) -> Result<(T, Migrated), Error> {
         let Self { stored, defaults: (default, defaults), matching, take, report } = self;
         let (leaves, sources) =
             (&mut heapless::Vec::<K::Owned, N>::new(), &mut heapless::Vec::<u32, N>::new());
-        let mut choices = ChoiceBytes::new(choices);
+        let (mut small, mut large) = ([0; 32], [0; MOST_CHOICES]);
+        let mut choices = ChoiceBytes::new(match const { max_choices(T::SCHEMA) } {
+            ..=32 => &mut small,
+            _ => &mut large,
+        });
         let (leaves, sources) = (Leaves::new(leaves), Leaves::new(sources));
         let mut of_type = LeavesOf::<K, T> { leaves, sources, defaults, take, of: PhantomData };
         let (mut by_field, mut count) = (None, matching.by_alias.map(|table| table(stored).count));

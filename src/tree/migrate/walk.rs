@@ -1,6 +1,11 @@
 //! A walk through a stored value and its defaults: from a place to the places in it, and what is found on the way.
 //!
-//! It knows no leaves. What is found is counted, and goes to [`Reports`].
+//! It knows no leaves. What is found is counted, and goes to [`Reports`]. Of what is stored for a place and is not in the value:
+//!
+//! - [`Walk::lose`] counts what has no place, but for the parts that aliases give to places;
+//! - [`Walk::replaced`] counts a place that has its default, because its node could not be made: [`Walk::refused_node`], or
+//!   [`Walk::refused`] where aliases can have given nothing; [`Walk::refused_leaf`] a leaf that its type does not take;
+//! - [`Walk::drop_element`] counts an element of a list or a map that has no default either.
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
