@@ -8,13 +8,10 @@ use crate::dynamic::view::View;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::Task;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::{Children, Node, index_of};
 use crate::tree::migrate::node::{Both, Own, Place, StoredNode, is_container};
-use crate::tree::migrate::reports::Reported;
-use crate::tree::migrate::typed::OfTrees;
-use crate::tree::migrate::walk::Walk;
+use crate::tree::migrate::typed::{OfTrees, of_trees};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{is_sorted, without};
@@ -235,11 +232,8 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
         }
         true
     };
-    let (matching, nodes) = (matching.into(), [old.treedef(), new].map(Node::root));
-    let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(new));
-    let cursors = &Cursors::new();
-    let task = Task::new(nodes, None, matching.aliases, (by_alias, None), cursors);
-    let mut walk = Walk::new(task, matching, Reported::new(old.treedef(), &matching, &mut report));
+    let (defs, cursors) = ([old.treedef(), new], &Cursors::new());
+    let mut walk = of_trees(matching.into(), defs, None, None, cursors, &mut report);
     let whole = walk.whole();
     let mut moving = Moving { cursor: Cursor::new(new), walk, take: &mut take };
     let moved = moving.tree(&mut Siblings::root(), &whole);
@@ -320,8 +314,9 @@ impl<'a> Moving<'a, '_, '_, '_> {
             _ if head.kind() == Kind::Some => true,
             _ if in_any_kind => is_container(old.kind()),
             _ if *old == head => true,
-            (old_name, Some(name)) => old.kind() == head.kind() && walk.is_called(old_name, name),
-            (old_name, None) => old.kind() == head.kind() && old_name.is_none(),
+            _ if old.kind() != head.kind() => false,
+            (Some(old), Some(new)) => old == new || walk.task.was_called(old, new),
+            (old, new) => old == new,
         };
         if let Some(open) = &stored {
             if !is_own(&open.head) {

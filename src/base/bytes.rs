@@ -21,6 +21,15 @@ pub(crate) const fn after(bytes: &[u8], len: usize) -> &[u8] {
     }
 }
 
+/// What is left of bytes that begin with these, for a `const fn`.
+#[inline]
+pub(crate) const fn strip_prefix<'b>(bytes: &'b [u8], front: &[u8]) -> Option<&'b [u8]> {
+    match bytes.split_at_checked(front.len()) {
+        Some((own, rest)) if equal_words(own, front) => Some(rest),
+        _ => None,
+    }
+}
+
 /// `bytes[from..to]`, empty if out of range.
 #[inline]
 pub(crate) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {

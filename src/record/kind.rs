@@ -1,109 +1,22 @@
-//! What the bytes of a stored leaf are, by the name of its leaf type, and which leaves keep their value in another type.
+//! The bytes of stored leaves, and which leaves keep their value in another type.
 
 use crate::base::bytes::equal_words;
 use crate::format::varint::{self, unzigzag, zigzag};
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
+use crate::tree::leaf_form::{LeafForm, NUMBERS, RUN, text_room};
 
-/// What a leaf type has in a record.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum LeafForm<'n> {
-    /// An integer of 8 to 128 bits, or a number of `fixed`, whose scale is the text.
-    Integer { is_signed: bool, bits: u8, scale: &'n [u8] },
-    /// This number of bytes.
-    Bytes(u8),
-    /// This number of numbers.
-    Numbers(u8),
-    /// A text: a length and bytes.
-    Text,
-    /// A leaf type of the program: a length and bytes.
-    Run,
-}
-
-/// The leaf types of this crate with a name that is no pattern, and how many bytes they have, or [`NUMBERS`] and how many numbers.
-const NAMED: [(&str, u8); 9] = [
-    ("bool", 1),
-    ("float16", 2),
-    ("bfloat16", 2),
-    ("float32", 4),
-    ("Ipv4Addr", 4),
-    ("float64", 8),
-    ("Ipv6Addr", 16),
-    ("char", NUMBERS | 1),
-    ("Duration", NUMBERS | 2),
-];
-
-const NUMBERS: u8 = 128;
-
-impl<'n> LeafForm<'n> {
-    pub(super) const fn of(name: &'n [u8]) -> Self {
-        let mut named = NAMED.as_slice();
-        while let [(own, count), rest @ ..] = named {
-            if equal_words(own.as_bytes(), name) {
-                return if *count < NUMBERS {
-                    Self::Bytes(*count)
-                } else {
-                    Self::Numbers(*count ^ NUMBERS)
-                };
-            }
-            named = rest;
-        }
-        match (integer(name), name) {
-            (Some(integer), _) => integer,
-            (None, b"alloc::string::String" | [b's', b't', b'r', b'<', ..]) => Self::Text,
-            _ => Self::Run,
-        }
+/// Takes the bytes of a leaf that is this long from the front.
+pub(super) fn take_leaf<'b>(len: u8, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let all = *bytes;
+    match (len, len & 0x1F) {
+        (RUN, _) => _ = take_bytes(bytes)?,
+        (NUMBERS.., count) => (0..count).try_for_each(|_| {
+            *bytes = varint::skip(bytes)?;
+            Some(())
+        })?,
+        (_, count) => _ = bytes.split_off(..usize::from(count))?,
     }
-
-    /// Takes the bytes of a leaf from the front.
-    fn take<'b>(self, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-        let all = *bytes;
-        match self {
-            Self::Bytes(count) => return bytes.split_off(..usize::from(count)),
-            Self::Integer { bits: 8, .. } => return bytes.split_off(..1),
-            Self::Text | Self::Run => _ = take_bytes(bytes)?,
-            Self::Integer { .. } => take_number(bytes)?,
-            Self::Numbers(count) => (0..count).try_for_each(|_| take_number(bytes))?,
-        }
-        all.get(..all.len().wrapping_sub(bytes.len()))
-    }
-}
-
-/// Takes a number of any size.
-pub(super) fn take_number(bytes: &mut &[u8]) -> Option<()> {
-    *bytes = varint::skip(bytes)?;
-    Some(())
-}
-
-/// The integer or number of `fixed` with this name: `uint8`, `u128`, `NonZero<i16>`, `FixedI16<U4>`.
-const fn integer(name: &[u8]) -> Option<LeafForm<'_>> {
-    let name = match name {
-        [b'N', b'o', b'n', b'Z', b'e', b'r', b'o', b'<', name @ .., b'>'] => name,
-        _ => name,
-    };
-    let (is_signed, bits) = match name {
-        [b'u', b'i', b'n', b't', bits @ ..] => (false, bits),
-        [b'i', b'n', b't', bits @ ..] => (true, bits),
-        [b'F', b'i', b'x', b'e', b'd', sign @ (b'U' | b'I'), bits @ ..] => (*sign == b'I', bits),
-        [sign @ (b'u' | b'i'), bits @ ..] => (*sign == b'i', bits),
-        _ => return None,
-    };
-    let (bits, scale) = match bits {
-        [b'8', scale @ ..] => (8, scale),
-        [b'1', b'6', scale @ ..] => (16, scale),
-        [b'3', b'2', scale @ ..] => (32, scale),
-        [b'6', b'4', scale @ ..] | [b's', b'i', b'z', b'e', scale @ ..] => (64, scale),
-        [b'1', b'2', b'8', scale @ ..] => (128, scale),
-        _ => return None,
-    };
-    match scale {
-        [] | [b'<', ..] => Some(LeafForm::Integer { is_signed, bits, scale }),
-        _ => None,
-    }
-}
-
-/// Takes the bytes of a leaf of the type with this name from the front.
-pub(super) fn take_leaf<'b>(name: &[u8], bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-    LeafForm::of(name).take(bytes)
+    all.get(..all.len().wrapping_sub(bytes.len()))
 }
 
 /// How a leaf becomes one of another type with the same value. Whether the type takes the value is checked for 8 bits, which have one byte;
@@ -116,7 +29,7 @@ impl Conversion {
     const DOUBLE: Self = Self(1);
     const HALVE: Self = Self(2);
     const FLOAT: Self = Self(3);
-    /// A number to or from 8 bits, added to what these are.
+    /// A number to or from one of 8 bits, which is a byte and not digits of seven bits. The flags below are added.
     const BYTE: u8 = 16;
     const WAS_SIGNED: u8 = 1;
     const WAS_BYTE: u8 = 2;
@@ -191,7 +104,7 @@ pub(super) const fn takes_all(from: &[u8], to: &[u8]) -> bool {
     match (LeafForm::of(from), LeafForm::of(to)) {
         (LeafForm::Run, _) | (_, LeafForm::Run) => false,
         _ if equal_words(from, to) => true,
-        (LeafForm::Bytes(_), LeafForm::Bytes(_)) => Conversion::of(from, to).is_some(),
+        (LeafForm::Plain(_), LeafForm::Plain(_)) => Conversion::of(from, to).is_some(),
         (
             LeafForm::Integer { is_signed: was_signed, bits: old, .. },
             LeafForm::Integer { is_signed, bits, .. },
@@ -199,24 +112,13 @@ pub(super) const fn takes_all(from: &[u8], to: &[u8]) -> bool {
             // The bits of `usize` are those of the machine.
             was_signed == is_signed && old <= bits && !matches!(to, [b'N', ..] | [.., b'z', b'e'])
         }
-        (LeafForm::Text, LeafForm::Text) => match (room_of(from), room_of(to)) {
+        (LeafForm::Text, LeafForm::Text) => match (text_room(from), text_room(to)) {
             (_, None) => true,
             (Some(old), Some(room)) => old <= room,
             _ => false,
         },
         _ => false,
     }
-}
-
-/// The room of a text in its name: `str<8>`.
-const fn room_of(name: &[u8]) -> Option<usize> {
-    let [b's', b't', b'r', b'<', digits @ ..] = name else { return None };
-    let (mut rest, mut room) = (digits, 0usize);
-    while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        room = room.saturating_mul(10).saturating_add((*digit ^ b'0') as usize);
-        rest = after;
-    }
-    Some(room)
 }
 
 /// Writes a number of any size, twice as large.
@@ -249,28 +151,4 @@ fn halve(number: &[u8], out: &mut RecordWriter<'_>) -> Option<()> {
         rest = if more == 0 { &[] } else { after };
     }
     Some(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_say_what_bytes_there_are() {
-        let signed = |bits, scale| LeafForm::Integer { is_signed: true, bits, scale };
-        assert!(LeafForm::of(b"int8") == signed(8, b""));
-        assert!(LeafForm::of(b"NonZero<i64>") == signed(64, b""));
-        assert!(LeafForm::of(b"isize") == signed(64, b""));
-        assert!(LeafForm::of(b"FixedI16<U4>") == signed(16, b"<U4>"));
-        assert!(
-            LeafForm::of(b"u128") == LeafForm::Integer { is_signed: false, bits: 128, scale: b"" }
-        );
-        for own in ["unit", "i", "u9", "int", "index16", "NonZero<f32>", "String", "app::HexString"]
-        {
-            assert!(LeafForm::of(own.as_bytes()) == LeafForm::Run, "{own}");
-        }
-        for text in ["alloc::string::String", "str<8>"] {
-            assert!(LeafForm::of(text.as_bytes()) == LeafForm::Text, "{text}");
-        }
-    }
 }

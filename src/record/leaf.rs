@@ -5,7 +5,7 @@ use crate::base::message::Message;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::record::bytes::{RecordWriter, save_bytes, take_bytes};
-use crate::record::kind::LeafForm;
+use crate::tree::leaf_form::LeafForm;
 
 /// A leaf type of the program, in records: as a byte string.
 ///

@@ -1,7 +1,7 @@
 // Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `treedef`, `encode` and `tree`.
 //
 // - `save`: one walk that writes leaves and choices; `load`: builds a value from them; `page`: a record with the schema page of its type;
-// - `upgrade`: loads records of other versions of a type, by plans that the compiler makes; `older`: by a migration, with any schema; `note`: what a node of a schema page says; `kind`: what the bytes of a stored leaf are, and which leaves keep
+// - `upgrade`: loads records of other versions of a type, by plans that the compiler makes; `older`: by a migration, with any schema; `page_node`: what the nodes of a schema page say; `kind`: what the bytes of a stored leaf are, and which leaves keep
 //   their value in another type;
 // - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
 //   stored; `bytes`: the bytes of numbers and texts;
@@ -17,9 +17,9 @@ mod kind;
 pub(crate) mod leaf;
 pub(crate) mod leaves;
 mod load;
-mod note;
 mod older;
 mod page;
+mod page_node;
 mod save;
 pub(crate) mod upgrade;
 

@@ -9,6 +9,8 @@ use crate::encode::schema_of::schema_of;
 use crate::record::bytes::{RecordWriter, number64, take_number64};
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::LoadError;
+#[cfg(feature = "alloc")]
+use crate::record::save::as_vec;
 use crate::record::save::save_into;
 use crate::tree::walk::TreeWalk;
 
@@ -92,12 +94,7 @@ pub fn save_with_page<T>(tree: &T) -> Result<Vec<u8>, Error>
 where
     T: TreeWalk<RecordLeaves> + ?Sized,
 {
-    let mut bytes = Vec::new();
-    if let Err(Error::BufferFull { needed, .. }) = save_with_page_into(tree, &mut bytes) {
-        bytes.resize(needed, 0);
-    }
-    save_with_page_into(tree, &mut bytes)?;
-    Ok(bytes)
+    as_vec(|bytes| save_with_page_into(tree, bytes))
 }
 
 /// The record and the schema page of what [`save_with_page_into`] wrote, for [`load`](crate::record::load) and

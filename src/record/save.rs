@@ -78,11 +78,19 @@ pub fn save<T>(tree: &T) -> Result<Vec<u8>, Error>
 where
     T: TreeWalk<RecordLeaves> + ?Sized,
 {
+    as_vec(|bytes| save_into(tree, bytes))
+}
+
+/// What a function writes, which is called twice: first to learn how much that is.
+#[cfg(feature = "alloc")]
+pub(super) fn as_vec(
+    mut write: impl FnMut(&mut [u8]) -> Result<usize, Error>,
+) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    if let Err(Error::BufferFull { needed, .. }) = save_into(tree, &mut bytes) {
+    if let Err(Error::BufferFull { needed, .. }) = write(&mut bytes) {
         bytes.resize(needed, 0);
     }
-    let len = save_into(tree, &mut bytes)?;
+    let len = write(&mut bytes)?;
     bytes.truncate(len);
     Ok(bytes)
 }

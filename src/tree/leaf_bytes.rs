@@ -13,6 +13,7 @@ use crate::encode::schema::{Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Mut, Ref};
+use crate::tree::leaf_form::LeafForm;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::{TreeWalk, VisitLanes};
 
@@ -70,7 +71,7 @@ impl Schema {
         let count = match self {
             Schema::Leaf(name, dtype, _) => {
                 let bytes = match (in_records, dtype) {
-                    (Some(own), _) => max_in_record(name, *dtype, own),
+                    (Some(own), _) => max_in_record(name, own),
                     (None, Some(dtype)) => Some(dtype.size()),
                     (None, None) => None,
                 };
@@ -102,44 +103,15 @@ impl Schema {
     }
 }
 
-/// The largest number of bytes that a leaf with this name and dtype has in a record; `None` if it is a type of the program that is not
-/// among `own`.
-const fn max_in_record(
-    name: &str,
-    dtype: Option<Dtype>,
-    mut own: &[(&str, usize)],
-) -> Option<usize> {
+/// The largest number of bytes that a leaf of this type has in a record; `None` if it is a type of the program that is not among `own`.
+const fn max_in_record(name: &str, mut own: &[(&str, usize)]) -> Option<usize> {
     while let [(one, bytes), others @ ..] = own {
         if equal_words(one.as_bytes(), name.as_bytes()) {
             return Some(number_len(*bytes).saturating_add(*bytes));
         }
         own = others;
     }
-    Some(match (dtype, name.as_bytes()) {
-        (Some(Dtype::Uint16 | Dtype::Int16), _) => 3,
-        (Some(Dtype::Uint32 | Dtype::Int32), _) => 5,
-        (Some(Dtype::Uint64 | Dtype::Int64), _) => 10,
-        (Some(dtype), _) => dtype.size(),
-        (None, b"char") => 3,
-        (None, b"Ipv4Addr") => 4,
-        (None, b"Ipv6Addr") => 16,
-        (None, b"usize" | b"isize" | b"NonZero<usize>" | b"NonZero<isize>") => 10,
-        (None, b"Duration") => 15,
-        (None, b"u128" | b"i128" | b"NonZero<u128>" | b"NonZero<i128>") => 19,
-        (None, [b's', b't', b'r', b'<', digits @ .., b'>']) => text_in_record(digits),
-        (None, b"alloc::string::String") => usize::MAX,
-        _ => return None,
-    })
-}
-
-/// The largest number of bytes of a text in a record, whose capacity has these digits.
-const fn text_in_record(mut digits: &[u8]) -> usize {
-    let mut room = 0usize;
-    while let [digit, others @ ..] = digits {
-        room = room.saturating_mul(10).saturating_add(digit.wrapping_sub(b'0') as usize);
-        digits = others;
-    }
-    number_len(room).saturating_add(room)
+    LeafForm::of(name.as_bytes()).max_len(name.as_bytes())
 }
 
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes.

@@ -62,7 +62,7 @@
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
-// - `any_leaves`: trees with leaves of any types, of which those of one type are visited; `leaf_bytes`: their leaves as bytes;
+// - `any_leaves`: trees with leaves of any types, of which those of one type are visited; `leaf_bytes`: their leaves as bytes; `leaf_form`: what those of a record are;
 // - `walk`: what a tree does in a walk, and what receives its leaves; `leaf_sink`: the leaves of one tree alone;
 // - `structure`: the structure of a tree by its walk, and the number of its leaves; `choices`: what its type leaves open, as bytes, which
 //   `stream` receives;
@@ -89,6 +89,7 @@ pub(crate) mod flatten_on_heap;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 mod leaf_bytes;
+pub(crate) mod leaf_form;
 pub(crate) mod leaf_sink;
 pub(crate) mod leaf_trait;
 pub(crate) mod leaf_types;

@@ -3,8 +3,8 @@
 use crate::base::message::Message;
 use crate::encode::structure::HasSchema;
 use crate::record::bytes::RecordWriter;
-use crate::record::kind::LeafForm;
 use crate::record::leaf::{StoredLeaf, set};
+use crate::tree::leaf_form::{LeafForm, NUMBERS};
 
 /// The set of the leaf types that have a fixed width: those that [`write_leaves`](crate::tree::write_leaves) writes. It is the leaf type
 /// in the bounds of generic code, [`TreeWalk<FrameLeaves>`](crate::tree::TreeWalk) to write frames and
@@ -74,7 +74,9 @@ pub(super) const fn assert_widths<T: HasSchema + ?Sized>() {
 pub(super) const fn width_of(name: &[u8]) -> Option<usize> {
     match (LeafForm::of(name), name) {
         // An address has no dtype.
-        (LeafForm::Bytes(width), _) if !matches!(name, [b'I', b'p', ..]) => Some(width as usize),
+        (LeafForm::Plain(len @ ..NUMBERS), _) if !matches!(name, [b'I', b'p', ..]) => {
+            Some(len as usize)
+        }
         // A `usize` has not the same width on each machine.
         (_, [.., b's', b'i', b'z', b'e'] | [.., b's', b'i', b'z', b'e', b'>']) => None,
         (LeafForm::Integer { bits, .. }, _) if bits < 128 => Some((bits >> 3) as usize),

@@ -14,15 +14,12 @@
 use crate::base::attempt::attempt;
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head::{Item, Kind, read_item};
-use crate::format::reader::read_run;
-use crate::format::value_bytes::{NONE, OPAQUE, skip_value};
+use crate::format::head::Kind;
 use crate::format::varint::read_choice;
 use crate::record::frame::leaf::width_of;
 use crate::record::frame::parts::{FrameError, FrameParts, opened, parts};
-use crate::record::note::{name, room, text};
+use crate::record::page_node::{Node, count_meta};
 use crate::tree::build::from_choices::MOST_EMPTY;
-use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// What frames of a type are, by its schema: for a gateway, a logger or a test that does not have the type. `N` is the room for it, in
@@ -103,8 +100,8 @@ impl<const N: usize> FrameSchema<N> {
     /// ```
     pub const fn new(schema: TreeDef<'_>) -> Result<Self, FrameError> {
         let (mut steps, [first, ..]) = ([0; N], schema.fingerprint().to_le_bytes());
-        let mut making = Making { steps: &mut steps, len: 0, width: 0 };
-        if making.tree(schema.as_bytes(), 0).is_none() {
+        let mut making = Making { page: schema.as_bytes(), steps: &mut steps, len: 0, width: 0 };
+        if making.tree(0, 0).is_none() {
             return Err(FrameError::Schema);
         }
         let Making { len, width, .. } = making;
@@ -164,6 +161,8 @@ impl<const N: usize> FrameSchema<N> {
 
 /// Makes steps.
 struct Making<'m> {
+    /// The schema.
+    page: &'m [u8],
     steps: &'m mut [u8],
     /// The number of steps in bytes, including those that have no room.
     len: usize,
@@ -172,48 +171,45 @@ struct Making<'m> {
 }
 
 impl Making<'_> {
-    /// Makes the steps of the schema at the front of `bytes`, and returns what follows this.
-    const fn tree<'s>(&mut self, bytes: &'s [u8], level: u32) -> Option<&'s [u8]> {
-        let (Item::Node(head), mut rest) = attempt!(read_item(bytes)) else { return None };
-        let (level, arity) = (level.wrapping_add(1), head.arity());
-        if level > MAX_DEPTH.wrapping_add(1) {
+    /// Makes the steps of what the node at this position of the schema describes, and returns the position after it.
+    const fn tree(&mut self, at: usize, level: u32) -> Option<usize> {
+        let node = Node::at(self.page, at);
+        let (level, count, mut child) = (level.wrapping_add(1), node.count(), node.inside_at());
+        let is_node = matches!(node.head.kind(), Kind::Struct | Kind::Tuple);
+        if !is_node || level > MAX_DEPTH.wrapping_add(1) {
             return None;
         }
-        if !matches!(head.kind(), Kind::Struct | Kind::Tuple) {
-            return None;
-        }
-        let name = name(&head);
+        let name = node.name();
         match name {
             b"a leaf" => {
-                let width = attempt!(width_of(attempt!(text(&head, b"type"))));
-                self.width = attempt!(self.width.checked_add(width));
-                Some(rest)
+                self.width = attempt!(self.width.checked_add(attempt!(width_of(node.leaf()))));
+                Some(child)
             }
-            b"an option" => self.branch(CHOICE, 2, rest, level),
-            b"a list" | b"an array" => match (name, attempt!(room(&head))) {
-                (b"a list", usize::MAX) => self.branch(ANY, 0, rest, level),
-                (b"a list", room) => self.branch(CHOICE, room.wrapping_add(1), rest, level),
-                (_, 0) => Some(attempt!(skip(rest)).rest),
-                (_, room) => self.branch(ARRAY, room, rest, level),
+            b"an option" => self.branch(CHOICE, 2, child, level),
+            b"a list" | b"an array" => match (name, attempt!(node.room())) {
+                (b"a list", usize::MAX) => self.branch(ANY, 0, child, level),
+                (b"a list", room) => self.branch(CHOICE, room.wrapping_add(1), child, level),
+                (_, 0) => Some(Node::end_of(self.page, child)),
+                (_, room) => self.branch(ARRAY, room, child, level),
             },
-            b"an enum" if arity != 1 => {
-                self.step(CHOICE, arity as usize, 0);
+            b"an enum" if count != 1 => {
+                self.step(CHOICE, count, 0);
                 let mut index = 0;
-                while index < arity {
-                    rest = attempt!(self.branch(CASE, index as usize, rest, level));
+                while index < count {
+                    child = attempt!(self.branch(CASE, index, child, level));
                     index = index.wrapping_add(1);
                 }
-                Some(rest)
+                Some(child)
             }
             b"a map" | b"a recursion" | b"any tree" => None,
-            _ if !has_literals(head.meta()) => None,
+            _ if !matches!(count_meta(node.head.meta()), [0, _]) => None,
             _ => {
-                let mut left = arity;
+                let mut left = count;
                 while left > 0 {
-                    rest = attempt!(self.tree(rest, level));
+                    child = attempt!(self.tree(child, level));
                     left = left.wrapping_sub(1);
                 }
-                Some(rest)
+                Some(child)
             }
         }
     }
@@ -236,19 +232,13 @@ impl Making<'_> {
     }
 
     /// As [`Making::tree`], for what a value has as many times as a step of this kind counts.
-    const fn branch<'s>(
-        &mut self,
-        kind: u8,
-        number: usize,
-        bytes: &'s [u8],
-        level: u32,
-    ) -> Option<&'s [u8]> {
-        let (at, before) = (self.len, self.width);
+    const fn branch(&mut self, kind: u8, number: usize, at: usize, level: u32) -> Option<usize> {
+        let (start, before) = (self.len, self.width);
         self.width = 0;
         self.step(kind, number, 0);
         let inner = self.len;
         self.put([0; 3]);
-        let rest = attempt!(self.tree(bytes, level));
+        let next = attempt!(self.tree(at, level));
         let (end, mut width) = (self.len, self.width);
         self.width = before;
         if kind == ARRAY {
@@ -269,7 +259,7 @@ impl Making<'_> {
                 self.step(AGAIN, 0, width);
             }
         } else {
-            self.len = at;
+            self.len = start;
             match kind {
                 // Elements without bytes have a bound, as where the type reads them.
                 CHOICE | ANY if width == 0 => {
@@ -281,19 +271,8 @@ impl Making<'_> {
                 _ => {}
             }
         }
-        Some(rest)
+        Some(next)
     }
-}
-
-/// Whether the values of all of these meta fields are constants.
-const fn has_literals(mut meta: &[u8]) -> bool {
-    while let Some((_, value)) = read_run(meta) {
-        let (Some(after), false) = (skip_value(value), matches!(value, [NONE | OPAQUE, ..])) else {
-            return false;
-        };
-        meta = after;
-    }
-    true
 }
 
 /// The choices that are left of a frame, and the bytes of the leaves so far.

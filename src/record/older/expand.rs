@@ -8,7 +8,8 @@ use crate::encode::schema::is_literal;
 use crate::format::head::{self, Head, Kind, kind_and_count};
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::varint::Front;
-use crate::record::older::stored::{At, Open, Stored, StoredLeaf};
+use crate::record::older::stored::{At, LeafBytes, Open, Stored};
+use crate::tree::migrate::node::StoredNode;
 use crate::treedef::treedef::TreeDef;
 
 /// The most bytes that are counted after the end of the room.
@@ -28,43 +29,35 @@ const PLACE: usize = 4;
 
 impl<'v> Expanded<'v> {
     /// The leaf with this index.
-    pub(super) fn leaf(&self, index: u32) -> Option<StoredLeaf<'v>> {
+    pub(super) fn leaf(&self, index: u32) -> Option<LeafBytes<'v>> {
         let place = self.places.iter().nth_back(index as usize)?;
         self.stored.leaf(u32::from_le_bytes(*place) as usize)
     }
 }
 
-/// Writes the structures of two values to `room`, and returns what is left of that.
+/// Writes the structure of a value to `room`, and returns what is left of that.
 ///
 /// # Errors
 ///
 /// [`Error::BufferFull`] with the number of bytes that are needed.
 pub(super) fn expand<'v, 'd: 'v>(
-    [first, second]: [&'v Stored<'v>; 2],
+    stored: &'v Stored<'v>,
     room: &'d mut [u8],
-) -> Result<([Expanded<'v>; 2], &'d mut [u8]), Error> {
+) -> Result<(Expanded<'v>, &'d mut [u8]), Error> {
     let most = room.len();
     let mut expanding = Expanding { room, len: 0, count: 0 };
-    let is_first = expanding.tree(first.root()).is_some();
-    let len_of_first = expanding.len;
-    let is_second = expanding.tree(second.root()).is_some();
+    let is_whole = expanding.tree(stored.root()).is_some();
     let Expanding { room, len, count } = expanding;
     let places = count.saturating_mul(PLACE);
     let needed = len.saturating_add(places);
-    if needed > most || !is_first || !is_second {
+    if needed > most || !is_whole {
         return Err(Error::BufferFull { needed, room: most });
     }
     let (front, places) = room.split_at_mut_checked(most.wrapping_sub(places)).unwrap_or_default();
-    let (defs, room) = front.split_at_mut_checked(len).unwrap_or_default();
-    let (def, other) = defs.split_at_checked(len_of_first).unwrap_or_default();
-    let (places, _) = places.as_chunks();
-    let others = places.len().wrapping_sub(first.num_leaves);
-    let (others, places) = places.split_at_checked(others).unwrap_or_default();
-    let expanded = |stored: &'v Stored<'v>, def, places| {
-        let leaves = u32::try_from(stored.num_leaves).unwrap_or(u32::MAX);
-        Expanded { def: TreeDef::trusted(def, leaves), stored, places }
-    };
-    Ok(([expanded(first, def, places), expanded(second, other, others)], room))
+    let (def, room) = front.split_at_mut_checked(len).unwrap_or_default();
+    let leaves = u32::try_from(stored.num_leaves).unwrap_or(u32::MAX);
+    let def = TreeDef::trusted(def, leaves);
+    Ok((Expanded { def, stored, places: places.as_chunks().0 }, room))
 }
 
 /// What was written.
@@ -94,7 +87,7 @@ impl Expanding<'_> {
         let mut node = at.open();
         match node.kind {
             Kind::Leaf => return self.leaf(at.node),
-            Kind::Tuple => self.put(node.head.as_bytes()),
+            Kind::Tuple => self.put(node.schema.head.as_bytes()),
             Kind::List => self.put(kind_and_count(head::LIST, node.count).as_bytes()),
             Kind::Dict => {
                 let front = Front::of([head::EXT << 5 | head::EXT_DICT_TYPED]);
@@ -109,7 +102,7 @@ impl Expanding<'_> {
 
     /// Writes the head of a struct or a variant: that of the page, with the values of the meta fields.
     fn record(&mut self, node: &Open<'_>) -> Option<()> {
-        let head = &node.head;
+        let head = &node.schema.head;
         if head.meta_fields().all(|(_, value)| is_literal(&value)) {
             self.put(head.as_bytes());
             return Some(());

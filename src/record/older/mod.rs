@@ -2,41 +2,39 @@
 //!
 //! `tree/migrate` makes the value. This is what it needs of records:
 //!
-//! - `page`: the schema page of its version; `table`: the nodes of a stored value, read by the page; `stored`: what a migration asks of them;
-//! - `of_type`: the type of the value that is made, and its leaves; `written`: their bytes;
+//! - `table`: the nodes of a stored value, read by the schema page of its version; `stored`: what a migration asks of them;
+//! - `leaves`: the leaves of the value that is made;
 //! - `reported`: the same with reports, which are about treedefs, so that `expand` writes a record as one.
 
 mod expand;
-mod of_type;
-mod page;
+mod leaves;
 pub(super) mod reported;
 mod stored;
 mod table;
-mod written;
 
 use crate::base::error::Error;
 use crate::base::levels;
 use crate::base::show::debug_struct;
 use crate::encode::max_sizes::max_choices;
+use crate::encode::schema::Schema;
 use crate::encode::schema_of::schema_of;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::{LoadError, build, no_room, of_room, open, own};
-use crate::record::older::of_type::{ByAliasOfRecords, LeavesOf, OwnType};
+use crate::record::older::leaves::{LeavesOf, Written};
 use crate::record::older::stored::{At, Stored};
-use crate::record::older::written::Written;
 use crate::record::record_key;
 use crate::record::save::save_into;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::leaf_types::{Holds, LeafAs};
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::{ByAlias, Task};
+use crate::tree::migrate::by_alias::ByAlias;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::making::Making;
-use crate::tree::migrate::node::Place;
-use crate::tree::migrate::question::Question;
+use crate::tree::migrate::node::{Place, StoredNode};
+use crate::tree::migrate::question::{Ask, Question};
 use crate::tree::migrate::reports::Unreported;
 use crate::tree::migrate::room::ChoiceBytes;
 use crate::tree::migrate::walk::Walk;
@@ -158,7 +156,7 @@ pub fn load_older<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    let how = How::of(matching.into());
+    let how = how(matching.into());
     let run: &mut Run<'_> =
         &mut |own_type, values, choices, room| make(own_type, values, how, None, choices, room);
     older(bytes, schema.into(), defaults, room, run)
@@ -216,8 +214,8 @@ pub fn load_older_with<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    let how = How::of(matching.into());
-    let has_aliases = how.by_alias.is_some() || const { T::SCHEMA.has_aliases() };
+    let how = how(matching.into());
+    let has_aliases = how.1.is_some() || const { T::SCHEMA.has_aliases() };
     let convert: &mut ConvertOfRecord<'_> = &mut |place, cursors, [from, to], bytes, out| {
         let (mut path, mut stored) = (levels::empty(), levels::empty());
         place.step.path(&mut path);
@@ -264,29 +262,35 @@ fn path_to<'v>(leaf: At<'v>, cursors: &Cursors<'v, At<'v>>, path: &mut PathLevel
             open = next;
         }
         cursors.keep(at, open);
-        let Some(name) = open.entries().nth(open.index) else { return };
+        let Some(name) = At::names(&open).nth(open.index) else { return };
         let _ = path.push(name);
         at = open.child;
     }
 }
 
-/// How places are matched.
-#[derive(Clone, Copy)]
-struct How<'m> {
-    matching: Matching<'m>,
-    by_alias: Option<ByAliasOfRecords>,
+/// What is known of the type of the value.
+struct OwnType {
+    schema: &'static Schema,
+    key: u64,
+    /// What is done with the aliases at fields, if the type has any.
+    by_field: Option<ByFieldOfRecords>,
+    ask: Ask<RecordLeaves>,
 }
 
-impl<'m> How<'m> {
-    #[inline(always)]
-    fn of(matching: Matching<'m>) -> Self {
-        const fn table<'v>(_: &'v Stored<'v>) -> &'v ByAlias<'v, At<'v>> {
-            ByAlias::UNREPORTED
-        }
-        let by_alias = matching.by_alias.map(|_| table as ByAliasOfRecords);
-        // What is done with aliases in treedefs is no part of a program that only loads records.
-        Self { matching: Matching { by_alias: None, ..matching }, by_alias }
-    }
+/// What is done with aliases in a record. The argument only gives the table its lifetime.
+type ByAliasOfRecords = for<'v> fn(&'v Stored<'v>) -> &'v ByAlias<'v, At<'v>>;
+
+/// The same for those at fields.
+type ByFieldOfRecords = for<'v> fn(&'v Stored<'v>) -> &'v ByField<'v, At<'v>>;
+
+/// What a load of records goes by: a [`Matching`] without what is done with aliases in treedefs, which is no part of a program that only
+/// loads records, and what is done with them in records.
+type How<'m> = (Matching<'m>, Option<ByAliasOfRecords>);
+
+#[inline(always)]
+fn how(matching: Matching<'_>) -> How<'_> {
+    let table: ByAliasOfRecords = |_| ByAlias::UNREPORTED;
+    (Matching { by_alias: None, ..matching }, matching.by_alias.map(|_| table))
 }
 
 /// Makes the leaves and the choices of the new value from what is stored and from the defaults.
@@ -374,7 +378,7 @@ fn read<'v, 'd: 'v>(
 fn make<'v, 'd>(
     own_type: &OwnType,
     [stored, defaults]: [&'v Stored<'v>; 2],
-    How { matching, by_alias }: How<'_>,
+    (matching, by_alias): How<'_>,
     mut convert: Option<&mut ConvertOfRecord<'_>>,
     choices: &mut ChoiceBytes<'_>,
     room: &'d mut [u8],
@@ -382,8 +386,7 @@ fn make<'v, 'd>(
     let OwnType { schema, by_field, ask, .. } = *own_type;
     let (nodes, cursors) = ([stored.root(), defaults.root()], &Cursors::new());
     let tables = (by_alias.map(|table| table(stored)), by_field.map(|table| table(stored)));
-    let task = Task::new(nodes, Some(schema), matching.aliases, tables, cursors);
-    let walk = Walk::new(task, matching, Unreported);
+    let walk = Walk::new(matching, nodes, Some(schema), tables, cursors, Unreported);
     let convert =
         |place: &Place<'_, 'v, At<'v>>, types: [&str; 2], bytes: &[u8], out: RecordWriter<'_>| {
             convert.as_mut().map_or(0, |convert| convert(place, cursors, types, bytes, out))

@@ -7,30 +7,20 @@ use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::LoadError;
 use crate::record::older::expand::{Expanded, expand};
-use crate::record::older::of_type::{LeavesOf, OwnType};
-use crate::record::older::written::Written;
-use crate::record::older::{OlderLeaf, Run, older};
+use crate::record::older::leaves::{LeavesOf, Written};
+use crate::record::older::{OlderLeaf, OwnType, Run, older};
 use crate::tree::build::TreeBuild;
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::Task;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated, Migration};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::Place;
-use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::room::ChoiceBytes;
-use crate::tree::migrate::typed::make;
-use crate::tree::migrate::walk::Walk;
+use crate::tree::migrate::typed::{make, of_trees};
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
-
-/// What is done with what differs.
-type Report<'r> = dyn FnMut(Migration<'_>) + 'r;
-
-/// What is done with a leaf of another type.
-type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 
 /// As [`load_older_with`](crate::record::load_older_with), with reports: for a host, because they take a third more flash and twice the stack.
 ///
@@ -93,8 +83,10 @@ where
 {
     // The kinds of a record are those of Rust.
     let matching = Matching { in_any_kind: false, ..matching.into() };
-    let run: &mut Run<'_> = &mut |own_type, values, choices, room| {
-        let (values, room) = expand(values, room)?;
+    let run: &mut Run<'_> = &mut |own_type, [stored, defaults], choices, room| {
+        let (stored, room) = expand(stored, room)?;
+        let (defaults, room) = expand(defaults, room)?;
+        let values = [stored, defaults];
         let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
         run(own_type, values, (matching, by_field), &mut report, &mut convert, choices, room)
     };
@@ -106,16 +98,13 @@ fn run<'v, 'd>(
     own_type: &OwnType,
     [stored, defaults]: [Expanded<'v>; 2],
     (matching, by_field): (Matching<'_>, Option<&ByField<'v, Node<'v>>>),
-    report: &mut Report<'_>,
-    convert: &mut Convert<'_>,
+    report: &mut dyn FnMut(Migration<'_>),
+    convert: &mut dyn FnMut(&mut OlderLeaf<'_>),
     choices: &mut ChoiceBytes<'_>,
     room: &'d mut [u8],
 ) -> Result<(&'d [u8], Migrated), Error> {
     let OwnType { schema, ask, .. } = *own_type;
     let (def, cursors) = (stored.def, &Cursors::new());
-    let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(def));
-    let nodes = [def, defaults.def].map(Node::root);
-    let task = Task::new(nodes, Some(schema), matching.aliases, (by_alias, by_field), cursors);
     let leaf = |index, is_default| match is_default {
         true => defaults.leaf(index),
         false => stored.leaf(index),
@@ -134,7 +123,8 @@ fn run<'v, 'd>(
         leaf.out.leaves
     };
     let mut leaves = LeavesOf { ask, written: Written::new(room), leaf, convert };
-    let walk = Walk::new(task, matching, Reported::new(def, &matching, report));
+    let defs = [def, defaults.def];
+    let walk = of_trees(matching, defs, Some(schema), by_field, cursors, report);
     let migrated = make(schema, walk, &mut leaves, choices)?;
     leaves.written.finish(stored.stored, migrated)
 }

@@ -1,25 +1,25 @@
 //! A stored value: its nodes, as a migration asks for them.
 
 use core::cell::Cell;
+use core::iter::from_fn;
 use core::ops::Range;
 
 use crate::base::bytes::after;
 use crate::base::error::Error;
 use crate::encode::schema::is_literal;
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{Head, Kind};
+use crate::format::head::Kind;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::note::{room, text};
-use crate::record::older::page::{Page, What};
-use crate::record::older::table::{ENTRY, Entry, find_nodes};
+use crate::record::older::table::{ENTRY, Entry, What, find_nodes};
+use crate::record::page_node::Node;
 use crate::tree::migrate::node::StoredNode;
 use crate::tree::migrate::walk::MISMATCH;
 
 /// A stored value: the page of its schema, its choices and its leaves, and its nodes.
 pub(super) struct Stored<'v> {
-    page: Page<'v>,
+    page: &'v [u8],
     choices: &'v [u8],
     leaves: &'v [u8],
     nodes: &'v [Cell<[u8; 4]>],
@@ -47,7 +47,7 @@ pub(super) struct Open<'v> {
     /// What it is: a leaf, a tuple, a list, a dictionary, a struct, or `None`.
     pub(super) kind: Kind,
     /// Of a struct, also a variant: its type name, fields and meta fields. Of another node what the page has.
-    pub(super) head: Head<'v>,
+    pub(super) schema: Node<'v>,
     /// The number of children.
     pub(super) count: usize,
     /// Where keys or the values of meta fields begin in the choices; of a leaf, where it begins.
@@ -57,23 +57,6 @@ pub(super) struct Open<'v> {
     /// The child that was found last, and its index.
     pub(super) child: At<'v>,
     pub(super) index: usize,
-}
-
-/// The meta fields of a struct: those of the page, with the values that are choices.
-pub(super) struct MetaFields<'v> {
-    own: Input<'v>,
-    values: Input<'v>,
-}
-
-impl<'v> Iterator for MetaFields<'v> {
-    type Item = (&'v str, Value<'v>);
-
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (name, value) = (self.own.text()?, Value::take(&mut self.own)?);
-        let value = if is_literal(&value) { value } else { Value::take(&mut self.values)? };
-        Some((name, value))
-    }
 }
 
 impl<'v> Stored<'v> {
@@ -88,7 +71,7 @@ impl<'v> Stored<'v> {
         [leaves, choices]: [&'v [u8]; 2],
         room: &'d mut [u8],
     ) -> Result<(Self, &'d mut [u8]), Error> {
-        let (page, most) = (Page(page), room.len());
+        let most = room.len();
         let found = find_nodes(page, [leaves, choices], room.as_chunks_mut().0);
         let (num_nodes, num_leaves) = found.ok_or(Error::WrongChoices { at: 0 })?;
         let needed = num_nodes.saturating_mul(4 * ENTRY);
@@ -104,7 +87,7 @@ impl<'v> Stored<'v> {
     }
 
     /// The leaf that is the node with this index.
-    pub(super) fn leaf(&'v self, node: usize) -> Option<StoredLeaf<'v>> {
+    pub(super) fn leaf(&'v self, node: usize) -> Option<LeafBytes<'v>> {
         At { of: self, node }.leaf()
     }
 
@@ -120,7 +103,7 @@ impl<'v> Stored<'v> {
         })
     }
 
-    /// Notes whether what becomes of the meta fields and the keys of these nodes is known.
+    /// Notes whether what becomes of the meta fields and the keys of these nodes is known: [`StoredNode::note`].
     fn note(&self, nodes: Range<usize>, is_known: bool) {
         for node in nodes {
             if let Some(slot) = self.nodes.get(node.wrapping_mul(ENTRY)) {
@@ -176,63 +159,12 @@ impl<'v> At<'v> {
             What::Some => Some(self.at(self.node.wrapping_add(1))),
             _ => return None,
         };
-        Some((inside, self.of.page.is_nested(schema)))
-    }
-
-    /// Opens the node in all options that are here.
-    #[inline(never)]
-    pub(super) fn open(mut self) -> Open<'v> {
-        let mut entry = self.of.entry(self.node);
-        while let What::Some = entry.what {
-            self.node = self.node.wrapping_add(1);
-            entry = self.of.entry(self.node);
-        }
-        let head = self.of.page.head(entry.schema);
-        let (mut at, mut count) = (entry.at, head.num_children());
-        let kind = match entry.what {
-            What::Leaf => Kind::Leaf,
-            What::Tuple => Kind::Tuple,
-            What::Struct => Kind::Struct,
-            What::None | What::Some => Kind::None,
-            What::Array => {
-                count = room(&head).unwrap_or(0);
-                Kind::List
-            }
-            list => {
-                let choices = after(self.of.choices, at);
-                let (len, keys) = read_choice(choices).unwrap_or((0, &[]));
-                (count, at) = (len, self.of.choices.len().wrapping_sub(keys.len()));
-                if let What::List = list { Kind::List } else { Kind::Dict }
-            }
-        };
-        if matches!(kind, Kind::Leaf | Kind::None) {
-            count = 0;
-        }
-        let child = self.at(self.node.wrapping_add(1));
-        Open { node: self, kind, head, count, at, end: entry.next, child, index: 0 }
+        let inside_schema = Node::at(self.of.page, schema).inside_at();
+        Some((inside, Node::at(self.of.page, inside_schema).name() == b"an option"))
     }
 }
 
 impl<'v> Open<'v> {
-    /// The leaf that it is.
-    fn leaf(&self) -> Option<StoredLeaf<'v>> {
-        if self.kind != Kind::Leaf {
-            return None;
-        }
-        let bytes = self.node.of.leaves.get(self.at..self.end)?;
-        let of = core::str::from_utf8(text(&self.head, b"type")?).ok()?;
-        Some(StoredLeaf { index: self.node.node, of, bytes })
-    }
-
-    /// The names of the children.
-    pub(super) fn entries(&self) -> Entries<'v> {
-        match self.kind {
-            Kind::Dict => Entries::of_keys(self.count, self.values()),
-            Kind::Struct => self.head.entries(),
-            _ => Entries::positions(self.count),
-        }
-    }
-
     fn values(&self) -> &'v [u8] {
         after(self.node.of.choices, self.at)
     }
@@ -245,10 +177,11 @@ impl<'v> Open<'v> {
         self.values().get(..len).unwrap_or_default()
     }
 
-    /// The meta fields of a struct.
-    pub(super) fn meta_fields(&self) -> MetaFields<'v> {
-        let own = if self.kind == Kind::Struct { self.head.meta() } else { &[] };
-        MetaFields { own: Input::new(own), values: Input::new(self.values()) }
+    /// The meta fields of a struct: those of the page, with the values that are choices.
+    pub(super) fn meta_fields(&self) -> impl Iterator<Item = (&'v str, Value<'v>)> {
+        let own = if self.kind == Kind::Struct { self.schema.head.meta() } else { &[] };
+        let (mut own, mut values) = (Input::new(own), Input::new(self.values()));
+        from_fn(move || next_meta(&mut own, &mut values))
     }
 
     /// The child with this index. Children are found fastest in their order.
@@ -272,9 +205,16 @@ impl<'v> Open<'v> {
     }
 }
 
+/// The next of the meta fields of the page, with the next of the values that are choices if it has no constant.
+#[inline(never)]
+fn next_meta<'v>(own: &mut Input<'v>, values: &mut Input<'v>) -> Option<(&'v str, Value<'v>)> {
+    let (name, value) = (own.text()?, Value::take(own)?);
+    Some((name, if is_literal(&value) { value } else { Value::take(values)? }))
+}
+
 /// A leaf of a record: its node, the name of its type, and its bytes.
 #[derive(Clone, Copy)]
-pub(super) struct StoredLeaf<'v> {
+pub(super) struct LeafBytes<'v> {
     pub(super) index: usize,
     pub(super) of: &'v str,
     pub(super) bytes: &'v [u8],
@@ -282,20 +222,52 @@ pub(super) struct StoredLeaf<'v> {
 
 impl<'v> StoredNode<'v> for At<'v> {
     type Open = Open<'v>;
-    type Leaf = StoredLeaf<'v>;
+    type Leaf = LeafBytes<'v>;
 
     const HAS_KINDS: bool = false;
 
-    fn open(self) -> Open<'v> {
-        At::open(self)
+    #[inline(never)]
+    fn open(mut self) -> Open<'v> {
+        let mut entry = self.of.entry(self.node);
+        while let What::Some = entry.what {
+            self.node = self.node.wrapping_add(1);
+            entry = self.of.entry(self.node);
+        }
+        let schema = Node::at(self.of.page, entry.schema);
+        let (mut at, mut count) = (entry.at, schema.count());
+        let kind = match entry.what {
+            What::Leaf => Kind::Leaf,
+            What::Tuple => Kind::Tuple,
+            What::Struct => Kind::Struct,
+            What::None | What::Some => Kind::None,
+            What::Array => {
+                count = schema.room().unwrap_or(0);
+                Kind::List
+            }
+            list => {
+                let choices = after(self.of.choices, at);
+                let (len, keys) = read_choice(choices).unwrap_or((0, &[]));
+                (count, at) = (len, self.of.choices.len().wrapping_sub(keys.len()));
+                if let What::List = list { Kind::List } else { Kind::Dict }
+            }
+        };
+        if matches!(kind, Kind::Leaf | Kind::None) {
+            count = 0;
+        }
+        let child = self.at(self.node.wrapping_add(1));
+        Open { node: self, kind, schema, count, at, end: entry.next, child, index: 0 }
     }
 
     fn what(open: &Open<'v>) -> (Kind, Option<&'v str>) {
-        (open.kind, if open.kind == Kind::Struct { open.head.type_name() } else { None })
+        (open.kind, if open.kind == Kind::Struct { open.schema.head.type_name() } else { None })
     }
 
     fn names(open: &Open<'v>) -> Entries<'v> {
-        open.entries()
+        match open.kind {
+            Kind::Dict => Entries::of_keys(open.count, open.values()),
+            Kind::Struct => open.schema.head.entries(),
+            _ => Entries::positions(open.count),
+        }
     }
 
     fn meta_fields(open: &Open<'v>) -> impl Iterator<Item = (&'v str, Value<'v>)> {
@@ -308,8 +280,8 @@ impl<'v> StoredNode<'v> for At<'v> {
 
     fn find(open: &mut Open<'v>, name: KeyEntry<'_>, _: bool) -> Option<Self> {
         let index = match (open.kind, name) {
-            (Kind::Struct, KeyEntry::Attr(name)) => open.head.position(name)?,
-            _ => open.entries().index_of(name)?,
+            (Kind::Struct, KeyEntry::Attr(name)) => open.schema.head.position(name)?,
+            _ => Self::names(open).index_of(name)?,
         };
         open.child(index as usize)
     }
@@ -322,11 +294,13 @@ impl<'v> StoredNode<'v> for At<'v> {
         }
     }
 
-    fn leaf(self) -> Option<StoredLeaf<'v>> {
-        self.open().leaf()
+    fn leaf(self) -> Option<LeafBytes<'v>> {
+        let Open { kind: Kind::Leaf, node, schema, at, end, .. } = self.open() else { return None };
+        let of = core::str::from_utf8(schema.leaf()).ok()?;
+        Some(LeafBytes { index: node.node, of, bytes: self.of.leaves.get(at..end)? })
     }
 
-    fn wrong_leaf(_: StoredLeaf<'v>) -> Error {
+    fn wrong_leaf(_: LeafBytes<'v>) -> Error {
         MISMATCH
     }
 

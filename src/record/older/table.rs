@@ -21,9 +21,24 @@ use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
-use crate::record::note::{name, room, text};
-use crate::record::older::page::{Around, Page, What, describes};
+use crate::record::page_node::Node;
 use crate::tree::build::from_choices::MOST_EMPTY;
+use crate::tree::leaf_form::LeafForm;
+
+/// What a node of a value is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum What {
+    Leaf,
+    Tuple,
+    Array,
+    List,
+    Map,
+    Struct,
+    /// An option without a value.
+    None,
+    /// An option with a value, which is the next node.
+    Some,
+}
 
 /// An entry is three numbers. (Not bytes: their number would be found by a division, which a small processor has no instruction for.)
 pub(super) const ENTRY: usize = 3;
@@ -32,7 +47,7 @@ pub(super) const ENTRY: usize = 3;
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) what: What,
-    /// Whether what becomes of its meta fields is known.
+    /// Whether the migration has said what becomes of its meta fields. Those of all other nodes are lost.
     pub(super) is_noted: bool,
     /// The position in the page: of a variant, that of the variant.
     pub(super) schema: usize,
@@ -75,9 +90,15 @@ impl Entry {
     }
 }
 
+/// A node of the page around the one that is read, and those around it.
+struct Around<'a> {
+    schema: usize,
+    outer: Option<&'a Around<'a>>,
+}
+
 /// A value that is checked: what is left of its choices and leaves, and the nodes that were found.
 struct Checking<'v, 'n> {
-    page: Page<'v>,
+    page: &'v [u8],
     choices: Input<'v>,
     leaves: &'v [u8],
     /// The number of bytes of all leaves and choices.
@@ -95,11 +116,11 @@ struct Checking<'v, 'n> {
 /// Finds the nodes of a value, and writes their entries as far as there is room. The result is the number of nodes and of leaves; `None` if
 /// these are the bytes of no value.
 pub(super) fn find_nodes<'v>(
-    page: Page<'v>,
+    page: &'v [u8],
     [leaves, choices]: [&'v [u8]; 2],
     nodes: &mut [[u8; 4]],
 ) -> Option<(usize, usize)> {
-    let bytes = leaves.len().saturating_add(choices.len()).saturating_mul(page.0.len());
+    let bytes = leaves.len().saturating_add(choices.len()).saturating_mul(page.len());
     let mut checking = Checking {
         page,
         choices: Input::new(choices),
@@ -150,18 +171,17 @@ impl<'v> Checking<'v, '_> {
     /// page after the schema, which is known if all of it was read: of an enum only one variant is, and a recursion is elsewhere.
     #[inline(never)]
     fn node(&mut self, from: usize, around: Option<&Around<'_>>) -> Option<Option<usize>> {
-        let (page, mut schema, mut own, mut is_variant) = (self.page, from, None, false);
+        let (page, mut at_schema, mut own, mut is_variant) = (self.page, from, None, false);
         self.pass_nodes(1)?;
-        let (mut head, mut inside, mut what);
+        let (mut schema, mut what);
         loop {
-            head = page.head(schema);
-            inside = schema.wrapping_add(head.as_bytes().len());
+            schema = Node::at(page, at_schema);
             // A variant is a struct, whatever its name is.
             if is_variant {
                 what = What::Struct;
                 break;
             }
-            let name = name(&head);
+            let name = schema.name();
             what = describes(name);
             match (what, name) {
                 (What::Some, _) => match self.choice()? {
@@ -172,23 +192,25 @@ impl<'v> Checking<'v, '_> {
                     1 => {
                         let node = self.count;
                         self.count = node.wrapping_add(1);
-                        self.keep(node, Entry { what, is_noted: false, schema, at: 0, next: 0 })?;
-                        schema = inside;
+                        let entry =
+                            Entry { what, is_noted: false, schema: at_schema, at: 0, next: 0 };
+                        self.keep(node, entry)?;
+                        at_schema = schema.inside_at();
                     }
                     _ => return None,
                 },
                 (What::Struct, b"a recursion") => {
-                    schema = page.named(around, text(&head, b"to")?)?;
+                    at_schema = named(page, around, schema.note(b"to"))?;
                 }
                 (What::Struct, b"an enum") => {
-                    let count = head.num_children();
+                    let count = schema.count();
                     let index = if count > 1 { self.choice()? } else { 0 };
                     if index >= count {
                         return None;
                     }
-                    (own, schema, is_variant) = (Some(schema), inside, true);
+                    (own, at_schema, is_variant) = (Some(at_schema), schema.inside_at(), true);
                     for _ in 0..index {
-                        schema = page.after(schema);
+                        at_schema = Node::end_of(page, at_schema);
                     }
                 }
                 _ => break,
@@ -197,25 +219,25 @@ impl<'v> Checking<'v, '_> {
         let node = self.count;
         self.count = node.wrapping_add(1);
         let mut at = self.len[1].wrapping_sub(self.choices.rest.len());
-        let mut count = head.num_children();
+        let mut count = schema.count();
         match what {
             What::Leaf => {
                 at = self.len[0].wrapping_sub(self.leaves.len());
-                take_leaf(text(&head, b"type")?, &mut self.leaves)?;
+                take_leaf(LeafForm::of(schema.leaf()).len(), &mut self.leaves)?;
                 self.num_leaves = self.num_leaves.wrapping_add(1);
                 count = 0;
             }
-            What::Array => count = room(&head).filter(|count| *count < usize::MAX)?,
+            What::Array => count = schema.room().filter(|count| *count < usize::MAX)?,
             What::List | What::Map => {
                 count = self.choice()?;
-                if room(&head).is_some_and(|most| count > most) {
+                if schema.room().is_some_and(|most| count > most) {
                     return None;
                 }
                 self.pass_values(if let What::Map = what { count } else { 0 })?;
             }
             What::Struct => {
                 // Core's `count` can panic with overflow checks.
-                let open = head.meta_fields().fold(0usize, |open, (_, value)| {
+                let open = schema.head.meta_fields().fold(0usize, |open, (_, value)| {
                     open.wrapping_add((!is_literal(&value)).into())
                 });
                 self.pass_values(open)?;
@@ -228,14 +250,14 @@ impl<'v> Checking<'v, '_> {
         }
         self.levels = self.levels.wrapping_add(1);
         let has_own_schemas = matches!(what, What::Struct | What::Tuple);
-        let here = Around { schema: own.unwrap_or(schema), outer: around };
-        let (mut child, mut left) = (inside, count);
+        let here = Around { schema: own.unwrap_or(at_schema), outer: around };
+        let (mut child, mut left) = (schema.inside_at(), count);
         while let Some(others) = left.checked_sub(1) {
             left = others;
             let before = (self.choices.rest.len(), self.num_leaves, self.most);
             let end = self.node(child, Some(&here))?;
             if has_own_schemas {
-                child = end.unwrap_or_else(|| page.after(child));
+                child = end.unwrap_or_else(|| Node::end_of(page, child));
             } else if (self.choices.rest.len(), self.num_leaves) == (before.0, before.1) {
                 // If they take no bytes, all elements are equal, and have one entry.
                 let nodes = before.2.wrapping_sub(self.most);
@@ -248,7 +270,37 @@ impl<'v> Checking<'v, '_> {
         if let What::Leaf = what {
             next = self.len[0].wrapping_sub(self.leaves.len());
         }
-        self.keep(node, Entry { what, is_noted: false, schema, at, next })?;
-        Some((has_own_schemas && schema == from).then_some(child))
+        self.keep(node, Entry { what, is_noted: false, schema: at_schema, at, next })?;
+        Some((has_own_schemas && at_schema == from).then_some(child))
     }
+}
+
+/// The innermost struct or enum with this name.
+fn named(page: &[u8], mut around: Option<&Around<'_>>, name: &[u8]) -> Option<usize> {
+    while let Some(Around { schema, outer }) = around {
+        let mut node = Node::at(page, *schema);
+        // An enum has the name of its first variant, which itself is not what it names.
+        if node.name() == b"an enum" {
+            node = node.inside();
+        }
+        if node.name() == name {
+            return Some(*schema);
+        }
+        around = *outer;
+    }
+    None
+}
+
+/// What the node of the page with this name describes, if it is neither an enum nor a recursion.
+fn describes(name: &[u8]) -> What {
+    const NAMES: [(&[u8], What); 6] = [
+        (b"", What::Tuple),
+        (b"a leaf", What::Leaf),
+        (b"an array", What::Array),
+        (b"a list", What::List),
+        (b"a map", What::Map),
+        (b"an option", What::Some),
+    ];
+    // By a loop: as patterns, each byte is a comparison and a branch.
+    NAMES.iter().find(|(own, _)| *own == name).map_or(What::Struct, |(_, what)| *what)
 }

@@ -1,11 +1,12 @@
 //! What aliases do, as far as the names of two types say it.
 
 use crate::base::attempt::{any, attempt, ok};
-use crate::base::bytes::{equal_words, first};
+use crate::base::bytes::{after, equal_words, first, strip_prefix};
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
-use crate::record::upgrade::page::{Node, each_child};
+use crate::record::page_node::{Node, each_child};
 use crate::record::upgrade::steps::{LEVELS, MOST};
+use crate::tree::migrate::alias_texts::{is_path, is_type_renamed, scope_len};
 use crate::tree::migrate::checked::leads;
 use crate::treedef::segment::Segment;
 
@@ -24,13 +25,6 @@ struct Alias<'p> {
     index: usize,
 }
 
-impl Alias<'_> {
-    /// Whether it is a pair of paths, and not one of names at any node.
-    const fn is_path(&self) -> bool {
-        has_separator(self.from) || has_separator(self.to)
-    }
-}
-
 /// The way to a node of the stored type: an index at each struct.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'p> {
@@ -46,6 +40,9 @@ impl Found<'_> {
         first(&self.way, self.len)
     }
 }
+
+/// What an alias gives a place; or why only a stored value says it.
+type Gift<'p> = Result<Option<Found<'p>>, Message>;
 
 /// What a path leads to.
 enum Lead<'p> {
@@ -79,6 +76,18 @@ macro_rules! each_alias {
             $do;
             (left, index) = (rest, index.saturating_add(2));
         }
+    }};
+}
+
+/// What the first alias gives that fulfils a condition and gives something. An alias is refused only if it fulfils the condition.
+macro_rules! first_gift {
+    ($names:expr, $alias:ident => $is:expr) => {{
+        each_alias!($names.aliases, $alias => {
+            if $is && let Some(found) = ok!($names.gives($alias)) {
+                return Ok(Some(found));
+            }
+        });
+        Ok(None)
     }};
 }
 
@@ -138,7 +147,7 @@ impl<'p> Names<'p> {
     }
 
     /// What an alias gives its new path.
-    const fn gives(&self, alias: Alias<'p>) -> Result<Option<Found<'p>>, Message> {
+    const fn gives(&self, alias: Alias<'p>) -> Gift<'p> {
         match self.known.split_at_checked(alias.index) {
             Some((_, [Some(known), ..])) => Ok(*known),
             _ => self.find_given(alias),
@@ -146,9 +155,9 @@ impl<'p> Names<'p> {
     }
 
     /// Finds out what an alias gives its new path: nothing if something is stored there.
-    const fn find_given(&self, alias: Alias<'p>) -> Result<Option<Found<'p>>, Message> {
+    const fn find_given(&self, alias: Alias<'p>) -> Gift<'p> {
         let Alias { from, to, given, .. } = alias;
-        if !alias.is_path() {
+        if !is_path(from, to) {
             return Ok(None);
         }
         let (found, here) = match (Self::find(self.stored, from), Self::find(self.stored, to)) {
@@ -161,7 +170,7 @@ impl<'p> Names<'p> {
                 return Err(refused("the alias `", given, why));
             }
         };
-        if !leads(self.schema, to, true) {
+        if !leads(self.schema, to, true, true) {
             return Ok(None);
         }
         let Some(here) = here else { return Ok(Some(found)) };
@@ -174,45 +183,18 @@ impl<'p> Names<'p> {
     }
 
     /// What an alias gives a place.
-    pub(super) const fn given(
-        &self,
-        here: Option<&Here<'_>>,
-    ) -> Result<Option<Found<'p>>, Message> {
-        each_alias!(self.aliases, alias => {
-            if alias.is_path()
-                && let Some([]) = follow(alias.to, here)
-                && let Some(found) = ok!(self.gives(alias))
-            {
-                return Ok(Some(found));
-            }
-        });
-        Ok(None)
+    pub(super) const fn given(&self, here: Option<&Here<'_>>) -> Gift<'p> {
+        first_gift!(self, alias => matches!(follow(alias.to, here), Some([])))
     }
 
-    /// Whether an alias gives something to a part of a place.
-    pub(super) const fn gives_below(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
-        each_alias!(self.aliases, alias => {
-            if alias.is_path()
-                && let Some([_, ..]) = follow(alias.to, here)
-                && ok!(self.gives(alias)).is_some()
-            {
-                return Ok(true);
-            }
-        });
-        Ok(false)
+    /// What an alias gives a part of a place.
+    pub(super) const fn given_below(&self, here: Option<&Here<'_>>) -> Gift<'p> {
+        first_gift!(self, alias => matches!(follow(alias.to, here), Some([_, ..])))
     }
 
-    /// Whether an alias gives what is stored under the path of a place to another one.
-    pub(super) const fn leaves(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
-        each_alias!(self.aliases, alias => {
-            if alias.is_path()
-                && let Some([]) = follow(alias.from, here)
-                && ok!(self.gives(alias)).is_some()
-            {
-                return Ok(true);
-            }
-        });
-        Ok(false)
+    /// What is stored under the path of a place, if an alias gives it to another one.
+    pub(super) const fn taken(&self, here: Option<&Here<'_>>) -> Gift<'p> {
+        first_gift!(self, alias => matches!(follow(alias.from, here), Some([])))
     }
 
     /// Whether an alias gives a stored node, or one in it, to another place.
@@ -250,8 +232,9 @@ impl<'p> Names<'p> {
         field: &[u8],
     ) -> Option<(usize, Node<'p>)> {
         each_alias!(self.aliases, alias => {
-            let from = unscoped(stored.name(), alias.from);
-            if equal_words(unscoped(fields.name.as_bytes(), alias.to), field)
+            let from = after(alias.from, scope_len(stored.name(), alias.from));
+            let to = after(alias.to, scope_len(fields.name.as_bytes(), alias.to));
+            if equal_words(to, field)
                 && !any!(fields.fields, name => equal_words(name.as_bytes(), from))
                 && let Some(found) = stored.field(from)
             {
@@ -267,7 +250,7 @@ impl<'p> Names<'p> {
         fields: &Fields,
         stored: Node<'p>,
         field: &str,
-    ) -> Result<Option<Found<'p>>, Message> {
+    ) -> Gift<'p> {
         let mut aliases = fields.aliases;
         while let [given, rest @ ..] = aliases {
             let (from, to) = (given.0.as_bytes(), given.1.as_bytes());
@@ -291,11 +274,7 @@ impl<'p> Names<'p> {
     pub(super) const fn is_called(&self, stored: &[u8], fields: &Fields) -> bool {
         let own = fields.name.as_bytes();
         each_alias!(self.aliases, alias => {
-            // Also the names of all variants of an enum.
-            if let (Some(old), Some(new)) = (without(stored, alias.from), without(own, alias.to))
-                && equal_words(old, new)
-                && matches!(old, [] | [b':', b':', ..])
-            {
+            if is_type_renamed([stored, own], [alias.from, alias.to]) {
                 return true;
             }
         });
@@ -322,41 +301,11 @@ const fn follow<'t>(path: &'t [u8], here: Option<&Here<'_>>) -> Option<&'t [u8]>
     if equal_words(name, here.name) { Some(rest) } else { None }
 }
 
-/// What is left of a text without this front.
-const fn without<'t>(text: &'t [u8], front: &[u8]) -> Option<&'t [u8]> {
-    match text.split_at_checked(front.len()) {
-        Some((own, rest)) if equal_words(own, front) => Some(rest),
-        _ => None,
-    }
-}
-
 /// Whether a path leads to a place around that of another one.
 const fn is_around(path: &[u8], other: &[u8]) -> bool {
-    match without(other, path) {
+    match strip_prefix(other, path) {
         Some([b'.' | b'/', ..]) => true,
         Some(_) => path.is_empty(),
         None => false,
     }
-}
-
-/// A name in an alias without the type name of its node and a dot; or without that of the enum that the node is a variant of.
-const fn unscoped<'n>(own: &[u8], name: &'n [u8]) -> &'n [u8] {
-    let mut scope = own;
-    while !scope.is_empty() {
-        if let Some([b'.', field @ ..]) = without(name, scope) {
-            return field;
-        }
-        while let [rest @ .., last] = scope {
-            scope = rest;
-            if let ([front @ .., b':'], b':') = (rest, last) {
-                scope = front;
-                break;
-            }
-        }
-    }
-    name
-}
-
-const fn has_separator(text: &[u8]) -> bool {
-    text.is_empty() || any!(text, byte => matches!(*byte, b'.' | b'/' | b'['))
 }

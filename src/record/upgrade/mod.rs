@@ -1,6 +1,6 @@
 //! Loads records of other versions by plans that are made while the program is compiled.
 //!
-//! - `page`: the nodes of a schema page; `shape`: what bytes the values of a type have, without names; `steps`: how both are written;
+//! - `shape`: what bytes the values of a type have, without names; `steps`: how both are written;
 //! - `aliases`: what aliases say of the names of two types; `plan`: for each place of the new type, where it is in a stored value; `planned`:
 //!   what `upgrade!` makes of both;
 //! - `run`: makes a value by a plan; `asked`: the parts of that for which the type is asked.
@@ -8,7 +8,6 @@
 #[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
 mod aliases;
 mod asked;
-mod page;
 #[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
 mod plan;
 #[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]

@@ -7,10 +7,11 @@ use crate::base::attempt::ok;
 use crate::base::bytes::equal_words;
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema, is_literal};
-use crate::record::kind::{Conversion, LeafForm, takes_all};
+use crate::record::kind::{Conversion, takes_all};
+use crate::record::page_node::{Node, each_below, each_child};
 use crate::record::upgrade::aliases::{Found, Here, Names};
-use crate::record::upgrade::page::{Node, each_below, each_child};
-use crate::record::upgrade::steps::{LEVELS, Steps};
+use crate::record::upgrade::steps::{LEVELS, Steps, or_any};
+use crate::tree::leaf_form::LeafForm;
 
 // What a place is made of: the first byte of its plan.
 /// Its default.
@@ -177,7 +178,7 @@ impl<'p> Planner<'p> {
         if spot.level > LEVELS {
             return refused("the type has too many levels");
         }
-        let is_below = ok!(self.names.gives_below(spot.path));
+        let is_below = ok!(self.names.given_below(spot.path)).is_some();
         let moved = if is_below { HAS_MOVED } else { 0 };
         let Some(stored) = stored else {
             return match own.schema {
@@ -322,7 +323,7 @@ impl<'p> Planner<'p> {
         self.out.number(or_any(room));
         self.out.byte(own.default());
         // An array can lack an element, and a list can have one too many.
-        let (most, is_array) = (stored.room(), stored.is(b"an array"));
+        let (most, is_array) = (or_any(stored.room()), stored.is(b"an array"));
         let can_lack = fixed.is_some() && !(is_array && most >= or_any(fixed));
         let can_fail = ok!(self.node(own, Some(stored.inside()), spot.element(fixed.is_some())));
         Ok(can_fail || can_lack || most > or_any(room))
@@ -488,7 +489,7 @@ impl<'p> Planner<'p> {
             return self.by_way(FROM_ROOT, &found, field);
         }
         if let Some((index, child)) = by_name
-            && !ok!(self.names.leaves(here))
+            && ok!(self.names.taken(here)).is_none()
         {
             return self.by_index(index, child, field, false);
         }
@@ -586,7 +587,9 @@ impl<'p> Planner<'p> {
             }
             (left, index) = (rest, index.saturating_add(1));
         }
-        self.out.replace(lost_at, lost);
+        // There are at most 32.
+        let [lost, ..] = lost.to_le_bytes();
+        self.out.set(lost_at, lost);
         self.asks |= open > 0;
         Ok(open > 0)
     }
@@ -615,14 +618,6 @@ const fn stored_meta<'p>(
         aliases = rest;
     }
     Ok(found)
-}
-
-/// A capacity or a length; `usize::MAX` without one.
-const fn or_any(number: Option<usize>) -> usize {
-    match number {
-        Some(number) => number,
-        None => usize::MAX,
-    }
 }
 
 /// Whether the records of a node are those of the type, and right for it, whatever they are: without maps, meta fields that are choices, and

@@ -4,7 +4,7 @@
 
 use crate::base::levels::Levels;
 use crate::record::bytes::RecordWriter;
-use crate::record::kind::{Conversion, Convert};
+use crate::record::kind::{Conversion, Convert, take_leaf};
 use crate::record::leaf::RecordLeaves;
 use crate::record::upgrade::plan::{
     DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, KIND, LEAF, LEAF_INSIDE,
@@ -255,8 +255,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
 
     #[inline(never)]
     fn leaf(&mut self, how: u8, mut stored: Part<'r, ASKS>, place: &Place<'r, ASKS>) -> Option<()> {
-        let shape = *stored.shape.first()?;
-        let (bytes, start) = (stored.leaf(shape)?, self.leaves.leaves);
+        let len = *stored.shape.first()?;
+        let (bytes, start) = (take_leaf(len, &mut stored.leaves)?, self.leaves.leaves);
         if how != NEVER {
             let conversion = Conversion(how & !MAY_REFUSE);
             let is_written = match self.convert {

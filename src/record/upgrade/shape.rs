@@ -19,15 +19,12 @@ use crate::base::message::Message;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::bytes::take_bytes;
-use crate::record::kind::{LeafForm, take_number};
-use crate::record::upgrade::page::{Node, each_child};
-use crate::record::upgrade::steps::{ANY, Steps};
+use crate::record::kind::take_leaf;
+use crate::record::page_node::{Node, each_child};
+use crate::record::upgrade::steps::{ANY, Steps, or_any};
+use crate::tree::leaf_form::LeafForm;
 
-/// A leaf of this many numbers, added to the count.
-const NUMBERS: u8 = 0x20;
-/// A leaf that is a length and bytes.
-const RUN: u8 = 0x40;
+// What a part is, if it is no leaf.
 pub(super) const OPTION: u8 = 0x80;
 /// A list of at most the number of elements; [`ANY`] is no bound.
 pub(super) const LIST: u8 = 0x81;
@@ -47,13 +44,13 @@ pub(super) const ENUM: u8 = 0x85;
 pub(super) const fn write_shape(node: Node<'_>, out: &mut Steps<'_>) -> Result<(), Message> {
     let (tag, number) = match node.name() {
         b"a leaf" => {
-            out.byte(leaf(LeafForm::of(node.leaf())));
+            out.byte(LeafForm::of(node.leaf()).len());
             return Ok(());
         }
         b"an option" => (OPTION, 0),
-        b"a list" => (LIST, node.room()),
-        b"an array" => (ARRAY, node.room()),
-        b"a map" => (MAP, node.room()),
+        b"a list" => (LIST, or_any(node.room())),
+        b"an array" => (ARRAY, or_any(node.room())),
+        b"a map" => (MAP, or_any(node.room())),
         b"an enum" => (ENUM, node.count()),
         _ if node.is_unknown() => {
             let why = "a type contains itself, or has a container without a schema: `load_older` reads it";
@@ -83,24 +80,13 @@ const fn is_empty(node: Node<'_>) -> bool {
     let [open, _] = node.count_meta();
     match node.name() {
         b"a leaf" | b"an option" | b"a list" | b"a map" => return false,
-        b"an array" if node.room() == 0 => return true,
+        b"an array" if or_any(node.room()) == 0 => return true,
         b"an enum" if node.count() != 1 => return false,
         _ if open > 0 => return false,
         _ => {}
     }
     each_child!(node, child => if !is_empty(child) { return false });
     true
-}
-
-/// The shape of a leaf.
-const fn leaf(form: LeafForm<'_>) -> u8 {
-    match form {
-        LeafForm::Bytes(count) => count,
-        LeafForm::Integer { bits: 8, .. } => 1,
-        LeafForm::Integer { .. } => NUMBERS | 1,
-        LeafForm::Numbers(count) => NUMBERS | count,
-        LeafForm::Text | LeafForm::Run => RUN,
-    }
 }
 
 /// What was passed: leaves, and meta fields with the keys of maps that have no leaves.
@@ -136,18 +122,6 @@ impl<'r, const VALUES: bool> Part<'r, VALUES> {
         let (choice, rest) = read_choice(self.choices)?;
         self.choices = rest;
         Some(choice)
-    }
-
-    /// Passes a leaf, which has this shape.
-    pub(super) fn leaf(&mut self, shape: u8) -> Option<&'r [u8]> {
-        let all = self.leaves;
-        let bytes = &mut self.leaves;
-        match (shape, usize::from(shape & 0x1F)) {
-            (RUN, _) => _ = take_bytes(bytes)?,
-            (NUMBERS.., count) => (0..count).try_for_each(|_| take_number(bytes))?,
-            (_, count) => _ = bytes.split_off(..count)?,
-        }
-        all.get(..all.len().wrapping_sub(bytes.len()))
     }
 
     /// Passes the count of a sequence, and the keys of a map. `tag` and `number` are of its head.
@@ -199,7 +173,7 @@ impl<'r, const VALUES: bool> Part<'r, VALUES> {
         let first = *self.shape.first()?;
         if first < OPTION {
             self.shape.split_off_first()?;
-            self.leaf(first)?;
+            take_leaf(first, &mut self.leaves)?;
             passed.leaves = passed.leaves.wrapping_add(1);
             return Some(());
         }

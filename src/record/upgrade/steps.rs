@@ -28,7 +28,8 @@ impl<'m> Steps<'m> {
         self.len = self.len.saturating_add(1);
     }
 
-    const fn set(&mut self, at: usize, byte: u8) {
+    /// Replaces the byte at a place.
+    pub(super) const fn set(&mut self, at: usize, byte: u8) {
         if let Some((_, rest)) = self.bytes.split_at_mut_checked(at)
             && let Some(slot) = rest.first_mut()
         {
@@ -67,11 +68,12 @@ impl<'m> Steps<'m> {
         self.set(at, low);
         self.set(at.saturating_add(1), high);
     }
+}
 
-    /// Replaces the byte at a place by a number.
-    pub(super) const fn replace(&mut self, at: usize, number: usize) {
-        self.is_too_large |= number >= MOST as usize;
-        let [low, ..] = number.to_le_bytes();
-        self.set(at, low);
+/// A capacity or a length; `usize::MAX` without one.
+pub(super) const fn or_any(number: Option<usize>) -> usize {
+    match number {
+        Some(number) => number,
+        None => usize::MAX,
     }
 }

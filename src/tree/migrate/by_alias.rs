@@ -3,11 +3,12 @@
 use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
+use crate::tree::migrate::alias_texts::{self, is_type_renamed, scope_len};
 use crate::tree::migrate::aliases::{
     Cursors, Pattern, Stars, after_star, before_star, find, follow, step,
 };
 use crate::tree::migrate::by_field::ByField;
-use crate::tree::migrate::checked::has_name;
+use crate::tree::migrate::checked::{has_name, leads};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Own, Step, StoredNode, is_container};
 use crate::tree::migrate::room::count_stored;
@@ -17,16 +18,16 @@ use crate::treedef::segment::Segment;
 use crate::treedef::treedef::TreeDef;
 
 /// An old path and a new one.
-type Alias<'w> = (&'w str, &'w str);
+pub(crate) type Alias<'w> = (&'w str, &'w str);
 
 /// What is stored for a place, and whether that is by an alias.
-type Stored<N> = (Option<N>, bool);
+type StoredFor<N> = (Option<N>, bool);
 
 /// What is done with a stored node that an alias gives a place: the alias, the node, and what its `*`s are.
 type Below<'l, 'd, N> = dyn FnMut(&str, &str, N, &Stars<'d>) -> bool + 'l;
 
 /// What is done with a stored node that an alias gives a part which the value lacks.
-type Unused<'l, N> = dyn FnMut(N) + 'l;
+type WithoutPlace<'l, N> = dyn FnMut(N) + 'l;
 
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
@@ -40,7 +41,7 @@ pub(crate) struct Task<'m, 'd, N: StoredNode<'d>> {
     pub(crate) lengths_of_defaults: bool,
     pub(crate) keep_places: bool,
     pub(crate) stored: N,
-    /// What is stored for the root of the type.
+    /// What is stored for the root of the type: `stored`, unless an alias of the root, as `("model", "")`, gives it a part of that.
     pub(crate) top: N,
     pub(crate) defaults: N,
     pub(crate) cursors: &'m Cursors<'d, N>,
@@ -52,42 +53,18 @@ pub(crate) struct Task<'m, 'd, N: StoredNode<'d>> {
     pub(crate) by_field: Option<&'m ByField<'d, N>>,
 }
 
-impl<'m, 'd, N: StoredNode<'d>> Task<'m, 'd, N> {
-    pub(crate) fn new(
-        [stored, defaults]: [N; 2],
-        schema: Option<&'m Schema>,
-        pairs: &'m [Alias<'m>],
-        (by_alias, by_field): (Option<&'m ByAlias<'d, N>>, Option<&'m ByField<'d, N>>),
-        cursors: &'m Cursors<'d, N>,
-    ) -> Self {
-        Self {
-            pairs,
-            in_any_kind: false,
-            lengths_of_defaults: false,
-            keep_places: false,
-            stored,
-            top: stored,
-            defaults,
-            cursors,
-            schema,
-            by_alias,
-            by_field,
-        }
-    }
-}
-
 /// What aliases do. It is called through this table, which a walk has if there are aliases, so that a program without aliases does not
 /// link it.
 pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     /// Which of the aliases of a place are about it or a part of it, as bits.
     pub(crate) about: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> u32,
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
-    pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
+    pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> StoredFor<N>,
     /// A stored node that an alias gives a place below this one.
     pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
     /// Calls the function with each stored node from elsewhere that an alias gives a place below this one, and no other place, where the
     /// value lacks that place: it has the default of this one; or has none of it, which the flag says.
-    pub(crate) unused: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, bool, &mut Unused<'_, N>),
+    pub(crate) without_place: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, bool, &mut WithoutPlace<'_, N>),
     /// The index that the child of this name has in a stored node. No child there has that name.
     pub(crate) old_index: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
     /// Whether the child of a stored node with this name has another name now.
@@ -97,11 +74,22 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
     /// have one: the flag says which is a whole part.
     pub(crate) lose: fn(&Task<'_, 'd, N>, N, &Step<'_, 'd>, lost: &mut Lose<'_, N>),
+    /// Whether an alias has no place in the type; or, with a step, whether it is about that place or a part of it, and nothing that it
+    /// leads to is stored.
+    pub(crate) is_unused: fn(&Task<'_, 'd, N>, Alias<'_>, Option<&Step<'_, 'd>>) -> bool,
+    /// The number of different stored leaves among those of the value, which are here by their indices. Aliases can give a leaf several
+    /// places.
+    pub(crate) count: fn(&mut [u32]) -> usize,
 }
 
 impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
-    /// Those of a walk without reports.
-    pub(crate) const UNREPORTED: &'d Self = &Self { is_renamed: |_, _, _, _| false, ..*Self::ALL };
+    /// The table of a load without reports, which only records have: they count leaves in another way.
+    pub(crate) const UNREPORTED: &'d Self = &Self {
+        is_renamed: |_, _, _, _| false,
+        is_unused: |_, _, _| false,
+        count: |_| 0,
+        ..*Self::ALL
+    };
 
     pub(crate) const ALL: &'d Self = &Self {
         about: |task, step| task.about(step),
@@ -114,7 +102,7 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
             });
             given
         },
-        unused: |task, step, is_dropped, lost| {
+        without_place: |task, step, is_dropped, lost| {
             task.below(step, &mut |from, to, node, stars| {
                 let has_place = || {
                     !is_dropped && find(to.as_bytes(), task.defaults, stars, task.cursors).is_some()
@@ -129,7 +117,8 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
         old_index: |task, stored, own, name| task.old_index(stored, own, name),
         is_renamed: |task, stored, own, name| task.is_renamed(stored, own, name),
         is_type_renamed: |task, names| {
-            task.any(None, &mut |from, to| is_type_renamed(names, [from, to]))
+            let names = names.map(str::as_bytes);
+            task.any(None, &mut |from, to| is_type_renamed(names, [from, to].map(str::as_bytes)))
         },
         lose: |task, node, step, lost| {
             if !step.is_moved {
@@ -144,37 +133,13 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
                 lost(node, true);
             }
         },
-    };
-}
-
-/// Whether a name is `from` where the other is `to`, or both are names in these, as those of the variants of an enum.
-fn is_type_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
-    let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
-        return false;
-    };
-    old == new && (old.is_empty() || old.starts_with("::"))
-}
-
-pub(crate) type IsUnused =
-    for<'d> fn(&Task<'_, 'd, Node<'d>>, (&str, &str), Option<&Step<'_, 'd>>) -> bool;
-
-/// What is done with aliases in treedefs.
-pub(crate) struct InTrees {
-    /// The argument only gives the table its lifetime.
-    pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
-    /// Whether an alias leads nowhere, as `Task::is_unused`.
-    pub(crate) is_unused: IsUnused,
-    /// The number of stored leaves in the value, of which aliases can give one several places.
-    pub(crate) count: fn(&mut [u32]) -> usize,
-}
-
-impl InTrees {
-    pub(crate) const ALL: Self = Self {
-        by_alias: |_| ByAlias::ALL,
         is_unused: |task, alias, step| task.is_unused(alias, step),
         count: count_stored,
     };
 }
+
+/// The table for treedefs. The argument only gives it its lifetime.
+pub(crate) type ByAliasOfTrees = for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>;
 
 impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// Calls `test` with each alias and its backwards form, until it is true: with those of these bits that are paths from the root, or
@@ -197,7 +162,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         name: &str,
         mut test: impl FnMut(&str) -> bool,
     ) -> bool {
-        self.any(None, &mut |from, to| is_name(own, to, name) && test(unscoped(other, from)))
+        self.any(None, &mut |from, to| unscoped(own, to) == name && test(unscoped(other, from)))
     }
 
     /// The index that the child of this name has in a stored node.
@@ -225,14 +190,12 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    /// Whether an alias has no place in the type; or, with a step, whether it is about that place or a part of it, and nothing that it
-    /// leads to is stored.
-    pub(crate) fn is_unused(&self, (from, to): Alias<'_>, step: Option<&Step<'_, 'd>>) -> bool {
+    fn is_unused(&self, (from, to): Alias<'_>, step: Option<&Step<'_, 'd>>) -> bool {
         let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
         // Names at any node, with that of their type or without, are known if a type has one of them.
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
         let has_place = |one: &str| match self.schema {
-            Some(schema) => self.leads_into(one, one.as_bytes(), schema, &[None; 2], None),
+            Some(schema) => leads(schema, one.as_bytes(), true, false),
             None => find(one.as_bytes(), self.defaults, &[], self.cursors).is_some(),
         };
         let is_name = from.bytes().any(is_of_type) || !is_path(from, to);
@@ -254,8 +217,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         find(path.as_bytes(), self.stored, stars, self.cursors)
     }
 
-    /// Which of the aliases of a place are about it or a part of it, as bits.
-    pub(crate) fn about(&self, step: &Step<'_, 'd>) -> u32 {
+    fn about(&self, step: &Step<'_, 'd>) -> u32 {
         let begins = |path: &str| follow(path, step, &mut Stars::new()).is_some();
         let pairs = self.pairs.iter().zip(0..u32::MAX);
         pairs.fold(0, |bits, (&(from, to), index)| {
@@ -287,8 +249,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
-    pub(crate) fn stored(&self, step: &Step<'_, 'd>, by_name: Option<N>) -> Stored<N> {
+    fn stored(&self, step: &Step<'_, 'd>, by_name: Option<N>) -> StoredFor<N> {
         let (mut given, mut is_part) = (None, false);
         self.any(Some(step.aliases), &mut |from, to| {
             let mut stars = Stars::new();
@@ -380,97 +341,89 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         })
     }
 
-    /// Whether an alias gives the node that is stored under this path another place.
-    fn goes(&self, step: &Step<'_, 'd>) -> bool {
-        self.any(Some(step.aliases), &mut |from, to| self.moves(from, to, step))
-    }
-
     /// Whether a pattern leads to a place of the value.
     fn is_place(&self, pattern: &str, stars: &Stars<'d>) -> bool {
         let Some(schema) = self.schema else {
             return find(pattern.as_bytes(), self.defaults, stars, self.cursors).is_some();
         };
         let nodes = [Some(self.top), Some(self.defaults)];
-        self.leads_into(pattern, pattern.as_bytes(), schema, &nodes, Some(stars))
+        self.leads_into(pattern, pattern.as_bytes(), schema, nodes, stars)
     }
 
-    /// Whether what is left of a pattern leads to a place of the values of a schema: of the one that is built from a stored node and
-    /// a default, with these `*`s; without them, of all values.
+    /// Whether what is left of a pattern leads to a place of the value of a schema that is made of a stored node and a default.
     ///
-    /// In one value, options, variants, lengths and keys are those that are stored, otherwise those of the default; an option that is
-    /// not stored can be there. In all values, what the type does not say can be anything.
+    /// Options, variants, lengths and keys are those that are stored, otherwise those of the default; an option that is not stored can
+    /// be there. [`leads`] asks the same of all values of the schema.
     ///
-    /// `whole` is the pattern and `pattern` what is left of it here; `nodes` are what is stored here, if anything is, and the default;
-    /// `one` are the `*`s that are left, if it is about one value. Where nothing is stored under this path, another alias can have given
-    /// it something: that is `elsewhere`.
+    /// `whole` is the pattern and `pattern` what is left of it here; the nodes are what is stored here, if anything is, and the default;
+    /// `stars` are what the `*`s that are left are. Where nothing is stored under this path, another alias can have given it something:
+    /// that is `elsewhere`.
     fn leads_into(
         &self,
         whole: &str,
         pattern: Pattern<'_>,
         schema: &Schema,
-        nodes: &[Option<N>; 2],
-        one: Option<&[KeyEntry<'_>]>,
+        [mut stored, default]: [Option<N>; 2],
+        stars: &[KeyEntry<'_>],
     ) -> bool {
-        let mut nodes = *nodes;
-        if one.is_some() && nodes[0].is_none() && !pattern.is_empty() {
-            // It can be stored under another path.
-            nodes[0] = self.elsewhere(whole, pattern, one.unwrap_or_default());
+        if stored.is_none() && !pattern.is_empty() {
+            stored = self.elsewhere(whole, pattern, stars);
         }
         if let Schema::Optional(of) = schema {
-            let is_none = what(nodes[0]).is_some_and(|(kind, _)| kind == Kind::None);
-            return !is_none && self.leads_into(whole, pattern, of, &nodes, one);
+            let is_none = what(stored).is_some_and(|(kind, _)| kind == Kind::None);
+            return !is_none && self.leads_into(whole, pattern, of, [stored, default], stars);
         }
-        let (star, stars) = (after_star(pattern), one.unwrap_or_default());
+        let star = after_star(pattern);
+        let stars_below = star.and_then(|_| stars.get(1..)).unwrap_or(stars);
         let below = |node: Option<N>| step(pattern, node?, &mut { stars }, self.cursors);
-        let [stored, default] = nodes;
-        let (stored, default) = (below(stored), below(default));
-        let inside = [stored.map(|(node, _)| node), default.map(|(node, _)| node)];
-        let one_of = one.map(|stars| star.and_then(|_| stars.get(1..)).unwrap_or(stars));
+        let (stored_below, default_below) = (below(stored), below(default));
+        let inside = [stored_below, default_below].map(|below| Some(below?.0));
         match schema {
             Schema::Unknown | Schema::Recursive(_) | Schema::Pointer(_) => {
                 let is_there = |node| find(pattern, node, stars, self.cursors).is_some();
-                return one.is_none() || nodes[1].is_some_and(is_there);
+                return default.is_some_and(is_there);
             }
-            Schema::Map(..) if one.is_none() => return true,
             _ if pattern.is_empty() => return true,
             // A list has the stored elements, unless it has those of the default, and a map the stored keys.
-            Schema::List(_, of) | Schema::Map(_, _, of) if one.is_some() => {
+            Schema::List(_, of) | Schema::Map(_, _, of) => {
                 let is_list = matches!(schema, Schema::List(..));
-                let fits = what(nodes[0]).is_some_and(|(kind, _)| match kind {
+                let fits = what(stored).is_some_and(|(kind, _)| match kind {
                     Kind::List => is_list,
                     Kind::Dict if !is_list => true,
                     kind => is_list && self.in_any_kind && is_container(kind),
                 });
-                let of_default = is_list && self.lengths_of_defaults && nodes[1].is_some();
-                let below = if fits && !of_default { stored } else { default };
-                return below
-                    .is_some_and(|(_, rest)| self.leads_into(whole, rest, of, &inside, one_of));
+                let of_default = is_list && self.lengths_of_defaults && default.is_some();
+                let below = if fits && !of_default { stored_below } else { default_below };
+                return below.is_some_and(|(_, rest)| {
+                    self.leads_into(whole, rest, of, inside, stars_below)
+                });
             }
             _ => {}
         }
         let (records, others) = schema.parts();
-        let leads = |child: &Schema, name: KeyEntry<'_>, stored: &dyn Fn() -> Option<N>| {
-            let is_other = stars.first().is_some_and(|first| *first != name);
-            let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
-            rest.is_some_and(|rest| {
-                let is_elsewhere =
-                    || one_of.is_some_and(|stars| self.elsewhere(whole, rest, stars).is_some());
-                let other_name = || if is_elsewhere() { None } else { stored() };
-                let inside = [inside[0].or_else(other_name), inside[1]];
-                self.leads_into(whole, rest, child, &inside, one_of)
-            })
-        };
+        let leads_inside =
+            |child: &Schema, name: KeyEntry<'_>, other_name: &dyn Fn() -> Option<N>| {
+                let is_other = stars.first().is_some_and(|first| *first != name);
+                let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
+                rest.is_some_and(|rest| {
+                    let is_elsewhere = || self.elsewhere(whole, rest, stars_below).is_some();
+                    let other_name = || if is_elsewhere() { None } else { other_name() };
+                    let inside = [inside[0].or_else(other_name), inside[1]];
+                    self.leads_into(whole, rest, child, inside, stars_below)
+                })
+            };
         // The variant is the stored one, or that of the default if the enum has none of that name.
         let named = |node| Some(self.named(what(node)?.1?, records)?.0.name);
-        let variant = named(nodes[0]).or_else(|| named(nodes[1]));
-        let is_known = matches!(schema, Schema::Enum(..)) && one.is_some();
+        let variant = named(stored).or_else(|| named(default));
         for record in records {
-            let is_other = is_known && variant != Some(record.name);
+            if matches!(schema, Schema::Enum(..)) && variant != Some(record.name) {
+                continue;
+            }
             let has = &|name: KeyEntry<'_>| matches!(name, KeyEntry::Attr(name) if record.fields.contains(&name));
             let own = &Own { type_name: record.name, has, aliases: record.aliases };
             for (name, child) in record.fields.iter().zip(record.children.as_slice()) {
-                let stored = || self.stored_name(nodes[0]?, own, name);
-                if !is_other && leads(child, KeyEntry::Attr(name), &stored) {
+                let other_name = || self.stored_name(stored?, own, name);
+                if leads_inside(child, KeyEntry::Attr(name), &other_name) {
                     return true;
                 }
             }
@@ -484,7 +437,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         let is_tuple = matches!(schema, Schema::Tuple(_));
         (asked as usize) < count
             && others.iter().zip(0..u32::MAX).any(|(child, index)| {
-                leads(child, KeyEntry::Index(if is_tuple { index } else { asked }), &|| None)
+                leads_inside(child, KeyEntry::Index(if is_tuple { index } else { asked }), &|| None)
             })
     }
 
@@ -507,8 +460,12 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
 
     /// Whether a node of this type name is a struct or a variant, or was one.
     pub(crate) fn has_name(&self, name: &str, fields: &Fields) -> bool {
-        let is_renamed = |by: &ByAlias<'d, N>| (by.is_type_renamed)(self, [name, fields.name]);
-        fields.is_called(name) || self.by_alias.is_some_and(is_renamed)
+        fields.is_called(name) || self.was_called(name, fields.name)
+    }
+
+    /// Whether a node of the first type name was one of the second name, by an alias of the load.
+    pub(crate) fn was_called(&self, old: &str, new: &str) -> bool {
+        self.by_alias.is_some_and(|by| (by.is_type_renamed)(self, [old, new]))
     }
 
     /// The node that an alias leads to from the path before what is left of a pattern.
@@ -525,7 +482,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
 
     /// Calls `lost` with each part of a stored node with this path that no alias gives another place, as [`ByAlias`] says.
     pub(crate) fn lose(&self, node: N, step: &Step<'_, 'd>, lost: &mut Lose<'_, N>) {
-        if self.goes(step) {
+        if self.any(Some(step.aliases), &mut |from, to| self.moves(from, to, step)) {
             return;
         }
         let along = &mut |from: &str, to: &str| {
@@ -588,25 +545,12 @@ fn covers(path: &str, other: &str) -> bool {
     true
 }
 
-/// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
-#[inline(never)]
+/// Whether a pair is one of paths from the root.
 fn is_path(from: &str, to: &str) -> bool {
-    let is_path =
-        |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
-    is_path(from) || is_path(to)
+    alias_texts::is_path(from.as_bytes(), to.as_bytes())
 }
 
-/// Whether an alias has the name of a child of a node of this type.
-fn is_name(own: &str, alias: &str, name: &str) -> bool {
-    alias.ends_with(name) && unscoped(own, alias) == name
-}
-
-/// A name without the type name of its node and a dot; or without that of the enum that the node is a variant of.
+/// A name in an alias without that of the type, for a node of a type with the name `own`.
 fn unscoped<'n>(own: &str, name: &'n str) -> &'n str {
-    let mut bytes = (0..usize::MAX).zip(own.bytes().zip(name.bytes()));
-    let differs = bytes.find(|(_, (own, other))| own != other);
-    let common = differs.map_or(own.len(), |(at, _)| at);
-    let (rest, field) = (own.get(common..), name.get(common..));
-    let is_scope = common > 0 && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
-    field.and_then(|field| field.strip_prefix('.')).filter(|_| is_scope).unwrap_or(name)
+    name.get(scope_len(own.as_bytes(), name.as_bytes())..).unwrap_or(name)
 }

@@ -10,7 +10,7 @@ use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::text::repr::short_name;
 use crate::text::sentences::{DataContrast, Place, Words};
-use crate::tree::migrate::by_alias::InTrees;
+use crate::tree::migrate::by_alias::{ByAlias, ByAliasOfTrees};
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 
@@ -383,8 +383,8 @@ pub struct Matching<'r> {
     pub(crate) in_any_kind: bool,
     pub(crate) lengths_of_defaults: bool,
     pub(crate) keep_places: bool,
-    /// What is done with the aliases in treedefs, if there are any.
-    pub(crate) by_alias: Option<&'static InTrees>,
+    /// What is done with the aliases in treedefs, if there are any. A program without aliases does not link it.
+    pub(crate) by_alias: Option<ByAliasOfTrees>,
 }
 
 debug_struct!([] Matching<'_> { in_any_kind, lengths_of_defaults, keep_places });
@@ -394,7 +394,8 @@ impl<'r> Matching<'r> {
     /// mean. [`Matching`] has an example.
     #[must_use]
     pub const fn new(aliases: &'r [(&'r str, &'r str)]) -> Self {
-        let by_alias = if aliases.is_empty() { None } else { Some(&InTrees::ALL) };
+        let table: ByAliasOfTrees = |_| ByAlias::ALL;
+        let by_alias = if aliases.is_empty() { None } else { Some(table) };
         Self {
             aliases,
             in_any_kind: false,

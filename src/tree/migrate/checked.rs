@@ -1,10 +1,11 @@
 //! Aliases whose new paths the compiler follows in the schema of a type.
 
 use crate::base::attempt::any;
-use crate::base::bytes::equal_words;
+use crate::base::bytes::{after, equal_words, strip_prefix};
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
+use crate::tree::migrate::alias_texts::scope_len;
 use crate::treedef::segment::Segment;
 
 /// Aliases for a type: pairs of an old path and a new one, as [`Matching`](crate::algebra::Matching) and all that migrates take them.
@@ -80,8 +81,9 @@ pub const fn lead_into<'a, T: HasSchema + ?Sized>(
 ) -> Result<&'a [(&'a str, &'a str)], Message> {
     let mut left = aliases;
     while let [(from, to), rest @ ..] = left {
-        let is_name = !is_path(from) && !is_path(to) && has_name(T::SCHEMA, to.as_bytes());
-        if !is_name && !leads(T::SCHEMA, to.as_bytes(), true) {
+        let is_name =
+            !is_only_path(from) && !is_only_path(to) && has_name(T::SCHEMA, to.as_bytes());
+        if !is_name && !leads(T::SCHEMA, to.as_bytes(), true, true) {
             let why = "` leads nowhere: the type has no `";
             return Err(Message::new(&["the alias `", from, "` to `", to, why, to, "`"]));
         }
@@ -91,13 +93,21 @@ pub const fn lead_into<'a, T: HasSchema + ?Sized>(
 }
 
 /// Whether a text is only a path from the root, and no name at any node.
-const fn is_path(text: &str) -> bool {
+const fn is_only_path(text: &str) -> bool {
     any!(text.as_bytes(), byte => matches!(*byte, b'.' | b'/' | b'['))
         && !any!(text.as_bytes(), byte => matches!(*byte, b':' | b'A'..=b'Z'))
 }
 
 /// Whether a pattern leads to a place of some value with this schema.
-pub(crate) const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bool {
+///
+/// If it `is_strict`, an index in a list is below the capacity, and a key of a map ends at a `.`, `/` or `[`. Otherwise anything can follow a
+/// map, because a key can have these.
+pub(crate) const fn leads(
+    schema: &Schema,
+    pattern: &[u8],
+    is_first: bool,
+    is_strict: bool,
+) -> bool {
     if pattern.is_empty() {
         return true;
     }
@@ -106,9 +116,10 @@ pub(crate) const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bo
     let (is_star, mut at) = (equal_words(key, b"*"), 0);
     let room = match schema {
         Schema::Unknown | Schema::Recursive(_) | Schema::Pointer(_) => return true,
-        Schema::Optional(of) => return leads(of, pattern, is_first),
-        Schema::Map(_, _, of) => return leads(of, rest, false),
-        Schema::Array(room, _) | Schema::List(Some(room), _) => *room,
+        Schema::Optional(of) => return leads(of, pattern, is_first, is_strict),
+        Schema::Map(_, _, of) => return !is_strict || leads(of, rest, false, is_strict),
+        Schema::Array(room, _) => *room,
+        Schema::List(Some(room), _) if is_strict => *room,
         _ => usize::MAX,
     };
     let (records, others) = schema.parts();
@@ -117,11 +128,10 @@ pub(crate) const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bo
         any!(record.fields, name => {
             let [child, others @ ..] = children else { return false };
             children = others;
-            let mut named = segment;
-            named.try_name(0, name.as_bytes(), false);
-            match named.end() {
-                Some((_, rest)) if !is_star => leads(child, rest, false),
-                _ => is_star && leads(child, rest, false),
+            let named = segment.after_name(name.as_bytes(), false);
+            match if is_star { Some(rest) } else { named } {
+                Some(rest) => leads(child, rest, false, is_strict),
+                None => false,
             }
         })
     }) || any!(others, child => {
@@ -131,7 +141,7 @@ pub(crate) const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bo
             None => is_star,
         };
         at = at.wrapping_add(1);
-        is_here && leads(child, rest, false)
+        is_here && leads(child, rest, false, is_strict)
     })
 }
 
@@ -141,25 +151,14 @@ pub(crate) const fn has_name(schema: &Schema, name: &[u8]) -> bool {
     matches!(schema, Schema::Map(..) | Schema::Unknown | Schema::Pointer(_))
         || any!(others, child => has_name(child, name))
         || any!(records, record => {
+            let field = after(name, scope_len(record.name.as_bytes(), name));
             is_in(record, name)
-                || any!(record.fields, field => is_field(record, field.as_bytes(), name))
+                || any!(record.fields, own => equal_words(own.as_bytes(), field))
                 || has_name(&Schema::Tuple(record.children), name)
         })
 }
 
-/// Whether a name is that of a field, with or without that of its struct.
-const fn is_field(record: &Fields, field: &[u8], name: &[u8]) -> bool {
-    match name.split_at_checked(name.len().wrapping_sub(field.len())) {
-        Some(([], name)) => equal_words(name, field),
-        Some(([scope @ .., b'.'], name)) => equal_words(name, field) && is_in(record, scope),
-        _ => false,
-    }
-}
-
 /// Whether a name is that of a struct, or of the enum or a module that the struct is in.
 const fn is_in(record: &Fields, scope: &[u8]) -> bool {
-    match record.name.as_bytes().split_at_checked(scope.len()) {
-        Some((front, [] | [b':', b':', ..])) => equal_words(front, scope),
-        _ => false,
-    }
+    matches!(strip_prefix(record.name.as_bytes(), scope), Some([] | [b':', b':', ..]))
 }

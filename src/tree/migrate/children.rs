@@ -80,30 +80,6 @@ impl<'d> Children<'d> {
         Self { node, head, names: head.entries(), last: None, runs }
     }
 
-    /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
-    /// field and a key.
-    pub(crate) fn find(&mut self, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Node<'d>> {
-        let (mut names, is_sorted) = (self.names.clone(), is_sorted(&self.head));
-        let mut next = names.next();
-        // Sorted names that are searched in their order are found in one pass.
-        while is_sorted && next.is_some_and(|next| next != name && is_before(next, name)) {
-            (self.last, self.names) = (next, names.clone());
-            next = names.next();
-        }
-        let mut found = next.filter(|next| *next == name);
-        if found.is_none() {
-            let is_missing = self.last.is_none_or(|last| is_before(last, name));
-            if is_sorted && is_missing && !in_any_kind {
-                return None;
-            }
-            let index = index_of(&self.head, name, in_any_kind)?;
-            names = self.head.entries();
-            found = names.nth(index as usize);
-        }
-        (self.names, self.last) = (names, found);
-        self.child(self.names.index().checked_sub(1)?)
-    }
-
     /// The child with this index.
     pub(crate) fn child(&mut self, index: u32) -> Option<Node<'d>> {
         if index >= self.head.arity() {
@@ -149,7 +125,25 @@ impl<'d> StoredNode<'d> for Node<'d> {
     }
 
     fn find(open: &mut Children<'d>, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Self> {
-        open.find(name, in_any_kind)
+        let (mut names, is_sorted) = (open.names.clone(), is_sorted(&open.head));
+        let mut next = names.next();
+        // Sorted names that are searched in their order are found in one pass.
+        while is_sorted && next.is_some_and(|next| next != name && is_before(next, name)) {
+            (open.last, open.names) = (next, names.clone());
+            next = names.next();
+        }
+        let mut found = next.filter(|next| *next == name);
+        if found.is_none() {
+            let is_missing = open.last.is_none_or(|last| is_before(last, name));
+            if is_sorted && is_missing && !in_any_kind {
+                return None;
+            }
+            let index = index_of(&open.head, name, in_any_kind)?;
+            names = open.head.entries();
+            found = names.nth(index as usize);
+        }
+        (open.names, open.last) = (names, found);
+        open.child(open.names.index().checked_sub(1)?)
     }
 
     fn inside(self, is_nested: bool) -> Option<Self> {

@@ -9,6 +9,7 @@ use crate::tree::migrate::children::is_same;
 use crate::tree::migrate::making::{Making, OfType, inner};
 use crate::tree::migrate::node::{Both, OpenFields, Own, Place, StoredNode, is_container};
 use crate::tree::migrate::reports::Reports;
+use crate::tree::migrate::walk::MISMATCH;
 
 impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     Making<'_, 'v, '_, N, R, T>
@@ -144,7 +145,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 }
             }
             if !is_made && !is_literal(constant) && !is_taken(None) {
-                return self.walk.fail_meta(place.stored, name, refused);
+                return self.walk.fail_at(place.stored, Some((name, refused)), MISMATCH);
             }
         }
         let (Some(node), Some(open)) = (place.stored, &both.stored) else { return Some(()) };

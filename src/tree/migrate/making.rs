@@ -31,7 +31,7 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
-use crate::tree::migrate::change::Migrated;
+use crate::tree::migrate::change::{Migrated, Why};
 use crate::tree::migrate::children::integer;
 use crate::tree::migrate::node::{Both, Place, StoredNode};
 use crate::tree::migrate::reports::Reports;
@@ -237,7 +237,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     ) -> Option<()> {
         match room {
             Some(room) if made > room => {
-                self.walk.fail_at(place.stored, Error::Capacity { node: 0, room })
+                self.walk.fail_at(place.stored, None, Error::Capacity { node: 0, room })
             }
             _ => Some(()),
         }
@@ -344,7 +344,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 let Some(open) = &mut both.stored else { return self.walk.fail(MISMATCH) };
                 let (stored, step) = (N::child(open, index), place.step.to(name));
                 let child = Place { stored, default: None, is_here: false, step, ..*place };
-                self.walk.drop_element(&child, R::KEY);
+                self.walk.drop_element(&child, R::because(Why::Key));
                 continue;
             }
             let slots = next_key..self.choices.after_value(next_key);
@@ -381,7 +381,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             }
         } else if place.stored.is_some()
             && default.is_some()
-            && self.walk.refused_node(place, R::STRUCTURE)
+            && self.walk.refused_node(place, R::because(Why::Structure))
         {
             self.walk.count_new(&place.step);
         }

@@ -4,13 +4,14 @@
 //! - `walk`: from a place to the places in it, and what is counted on the way; `reports`: what is reported of it;
 //! - `making`, `fields`: a value of a type, by its schema: its choices and its leaves; `question`: what that asks the type; `room`: where
 //!   choices and leaves are put; `typed`: a load of a typed tree;
-//! - `aliases`: paths of places that moved; `checked`: those that the compiler follows; `by_alias`: what a walk goes by, and what aliases
+//! - `alias_texts`: what the two texts of an alias say; `aliases`: paths of places that moved; `checked`: those that the compiler follows; `by_alias`: what a walk goes by, and what aliases
 //!   do in it; `by_field`: what those at the fields of a type do;
 //! - `change`: what is reported, and what the caller asks for.
 //!
 //! To read it: `node`, `making`, `walk`; then `aliases`, `by_alias`. Records enter at `record/older`, treedefs at `typed` and
 //! `algebra/migrate`.
 
+pub(crate) mod alias_texts;
 pub(crate) mod aliases;
 pub(crate) mod by_alias;
 pub(crate) mod by_field;

@@ -6,8 +6,8 @@ use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
-use crate::tree::migrate::by_alias::{IsUnused, Task};
-use crate::tree::migrate::change::{Matching, Migration, Why, is_elsewhere};
+use crate::tree::migrate::by_alias::Task;
+use crate::tree::migrate::change::{Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Place, Step, StoredNode};
 use crate::tree::walk_path::PathLevels;
@@ -16,7 +16,7 @@ use crate::treedef::names::{same_data, same_type};
 use crate::treedef::treedef::TreeDef;
 
 /// A meta field, and what is stored for it.
-type Meta<'v> = (&'static str, Option<Value<'v>>);
+pub(crate) type Meta<'v> = (&'static str, Option<Value<'v>>);
 
 /// What a walk finds at a place: of a [`Migration`], all but the path of the place. `Y` is why a place could not be made as it is stored.
 pub(crate) enum Event<'v, N, Y> {
@@ -38,16 +38,11 @@ pub(crate) trait Reports<'v, N: StoredNode<'v>> {
     /// Whether anything is reported. Then the leaves of nodes that are lost are counted on the way; otherwise they are those that are not
     /// in the value.
     const REPORTS: bool;
-    /// That a map has no such key.
-    const KEY: Self::Why<'v>;
-    /// That a node is none that the type can have.
-    const STRUCTURE: Self::Why<'v>;
-
     /// Why a place could not be made that was left with this error. What was kept about it is taken.
     fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, N>) -> Self::Why<'v>;
 
-    /// That no leaf of the second type has the value of a leaf of the first one.
-    fn leaf_type(types: [&'v str; 2]) -> Self::Why<'v>;
+    /// What is kept of a reason that is known at once.
+    fn because(why: Why<'v>) -> Self::Why<'v>;
 
     fn report(&mut self, _: &Task<'_, 'v, N>, _: &Step<'_, 'v>, _: Event<'v, N, Self::Why<'_>>) {}
 
@@ -81,12 +76,10 @@ impl<'v, N: StoredNode<'v>> Reports<'v, N> for Unreported {
     type Why<'w> = ();
 
     const REPORTS: bool = false;
-    const KEY: () = ();
-    const STRUCTURE: () = ();
 
     fn why(&mut self, _: Option<Error>, _: &Place<'_, 'v, N>) {}
 
-    fn leaf_type(_: [&'v str; 2]) {}
+    fn because(_: Why<'v>) {}
 }
 
 /// Reports of what is stored as a treedef.
@@ -94,8 +87,6 @@ pub(crate) struct Reported<'v, 'w> {
     /// The stored structure.
     pub(crate) def: TreeDef<'v>,
     report: &'w mut dyn FnMut(Migration<'_>),
-    /// Whether an alias leads nowhere, if there are aliases.
-    is_unused: Option<IsUnused>,
     /// Room for a path, which only the last report has.
     path: PathLevels<'v>,
     /// The stored node that the error is about, and the meta field.
@@ -109,15 +100,10 @@ pub(crate) struct Reported<'v, 'w> {
 }
 
 impl<'v, 'w> Reported<'v, 'w> {
-    pub(crate) fn new(
-        def: TreeDef<'v>,
-        matching: &Matching<'_>,
-        report: &'w mut dyn FnMut(Migration<'_>),
-    ) -> Self {
+    pub(crate) fn new(def: TreeDef<'v>, report: &'w mut dyn FnMut(Migration<'_>)) -> Self {
         Self {
             def,
             report,
-            is_unused: matching.by_alias.map(|aliases| aliases.is_unused),
             path: levels::empty(),
             part: None,
             meta: None,
@@ -154,8 +140,6 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
     type Why<'w> = Why<'w>;
 
     const REPORTS: bool = true;
-    const KEY: Why<'v> = Why::Key;
-    const STRUCTURE: Why<'v> = Why::Structure;
 
     fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, Node<'v>>) -> Why<'v> {
         let (part, meta, missing) = (self.part.take(), self.meta.take(), self.missing.take());
@@ -181,8 +165,8 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
         }
     }
 
-    fn leaf_type(types: [&'v str; 2]) -> Why<'v> {
-        Why::LeafType(types)
+    fn because(why: Why<'v>) -> Why<'v> {
+        why
     }
 
     fn report(
@@ -243,9 +227,9 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
     }
 
     fn unused(&mut self, task: &Task<'_, 'v, Node<'v>>, step: Option<&Step<'_, 'v>>) {
-        let Some(is_unused) = self.is_unused else { return };
+        let Some(by) = task.by_alias else { return };
         for &(from, to) in task.pairs {
-            if is_unused(task, (from, to), step) {
+            if (by.is_unused)(task, (from, to), step) {
                 (self.report)(Migration::Unused { from, to });
             }
         }

@@ -77,7 +77,7 @@ impl<'r, O> Leaves<'r, O> {
     }
 }
 
-/// Of a leaf that was made, that it is no stored one.
+/// In place of the index of a stored leaf: the leaf that was made is one of a default.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// The number of stored leaves among those that were made, which are here by their indices. One that is there twice counts once.

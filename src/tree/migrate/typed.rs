@@ -15,7 +15,6 @@ use crate::tree::build::leaves::Moved;
 use crate::tree::choices::assert_choices;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::Task;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::Node;
@@ -29,6 +28,21 @@ use crate::treedef::treedef::TreeDef;
 
 /// A walk through treedefs.
 pub(crate) type OfTrees<'m, 'w, 'd> = Walk<'m, 'd, Node<'d>, Reported<'d, 'w>>;
+
+/// Begins a walk through treedefs: what is stored, and the defaults.
+pub(crate) fn of_trees<'m, 'w, 'd>(
+    matching: Matching<'m>,
+    defs: [TreeDef<'d>; 2],
+    schema: Option<&'m Schema>,
+    by_field: Option<&'m ByField<'d, Node<'d>>>,
+    cursors: &'m Cursors<'d, Node<'d>>,
+    report: &'w mut dyn FnMut(Migration<'_>),
+) -> OfTrees<'m, 'w, 'd> {
+    let [stored, _] = defs;
+    let by_alias = matching.by_alias.map(|table| table(stored));
+    let (nodes, reports) = (defs.map(Node::root), Reported::new(stored, report));
+    Walk::new(matching, nodes, schema, (by_alias, by_field), cursors, reports)
+}
 
 /// Makes a stored leaf, by its index, a leaf of a place with this dtype and default. If it refuses the leaf, it reports that.
 pub(crate) type Take<'d, 't, O> = dyn FnMut(
@@ -62,55 +76,44 @@ pub(crate) struct Load<'d, 's, 't, K: LeafTypes> {
 }
 
 impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
-    /// Loads the tree. `build` makes it of its choices and its leaves.
+    /// Loads the tree.
     pub(crate) fn run<T: TreeBuild<K>>(self) -> Result<(T, Migrated), Error> {
         const { assert_choices::<T>() };
-        // The room is one of a few sizes, because it cannot depend on a type parameter.
-        let most = const { max_choices(T::SCHEMA) };
-        if most <= 32 {
-            self.in_room::<T>(&mut [0; 32])
-        } else {
-            self.in_room::<T>(&mut [0; MOST_CHOICES])
-        }
-    }
-
-    fn in_room<T: TreeBuild<K>>(self, choices: &mut [u8]) -> Result<(T, Migrated), Error> {
+        // The room for leaves is one of a few sizes, because it cannot depend on a type parameter.
         // Only the arm that is taken reaches the program.
         if const { has_leaves::<T>(8) } {
-            self.with_leaves::<T, 8>(choices)
+            self.with_leaves::<T, 8>()
         } else if const { has_leaves::<T>(16) } {
-            self.with_leaves::<T, 16>(choices)
+            self.with_leaves::<T, 16>()
         } else if const { has_leaves::<T>(32) } {
-            self.with_leaves::<T, 32>(choices)
+            self.with_leaves::<T, 32>()
         } else if const { has_leaves::<T>(64) } {
-            self.with_leaves::<T, 64>(choices)
+            self.with_leaves::<T, 64>()
         } else if const { has_leaves::<T>(256) && MOST_LEAVES > 256 } {
-            self.with_leaves::<T, 256>(choices)
+            self.with_leaves::<T, 256>()
         } else {
-            self.with_leaves::<T, MOST_LEAVES>(choices)
+            self.with_leaves::<T, MOST_LEAVES>()
         }
     }
 
-    fn with_leaves<T: TreeBuild<K>, const N: usize>(
-        self,
-        choices: &mut [u8],
-    ) -> Result<(T, Migrated), Error> {
+    fn with_leaves<T: TreeBuild<K>, const N: usize>(self) -> Result<(T, Migrated), Error> {
         let Self { stored, defaults: (default, defaults), matching, take, report } = self;
         let (leaves, sources) =
             (&mut heapless::Vec::<K::Owned, N>::new(), &mut heapless::Vec::<u32, N>::new());
-        let mut choices = ChoiceBytes::new(choices);
+        let (mut small, mut large) = ([0; 32], [0; MOST_CHOICES]);
+        let mut choices = ChoiceBytes::new(match const { max_choices(T::SCHEMA) } {
+            ..=32 => &mut small,
+            _ => &mut large,
+        });
         let (leaves, sources) = (Leaves::new(leaves), Leaves::new(sources));
         let mut of_type = LeavesOf::<K, T> { leaves, sources, defaults, take, of: PhantomData };
-        let (mut by_field, mut count) = (None, matching.by_alias.map(|aliases| aliases.count));
+        let (mut by_field, mut count) = (None, matching.by_alias.map(|table| table(stored).count));
         if const { T::SCHEMA.has_aliases() } {
             by_field = Some(ByField::ALL);
             count = Some(count_stored);
         }
-        let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(stored));
-        let (nodes, cursors) = ([stored, default].map(Node::root), &Cursors::new());
-        let task =
-            Task::new(nodes, Some(T::SCHEMA), matching.aliases, (by_alias, by_field), cursors);
-        let walk = Walk::new(task, matching, Reported::new(stored, &matching, report));
+        let (defs, cursors) = ([stored, default], &Cursors::new());
+        let walk = of_trees(matching, defs, Some(T::SCHEMA), by_field, cursors, report);
         let mut migrated = make(T::SCHEMA, walk, &mut of_type, &mut choices)?;
         // Without aliases no leaf is moved twice, so that those that were moved need no second count.
         if let Some(count) = count {

@@ -1,18 +1,25 @@
 //! A walk through a stored value and its defaults: from a place to the places in it, and what is found on the way.
 //!
-//! It knows no leaves. What is found is counted, and goes to [`Reports`].
+//! It knows no leaves. What is found is counted, and goes to [`Reports`]. Of what is stored for a place and is not in the value:
+//!
+//! - [`Walk::lose`] counts what has no place, but for the parts that aliases give to places;
+//! - [`Walk::replaced`] counts a place that has its default, because its node could not be made: [`Walk::refused_node`], or
+//!   [`Walk::refused`] where aliases can have given nothing; [`Walk::refused_leaf`] a leaf that its type does not take;
+//! - [`Walk::drop_element`] counts an element of a list or a map that has no default either.
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::Fields;
+use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
+use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
+use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
 use crate::tree::migrate::node::{Both, OpenFields, Own, Place, Step, StoredNode, is_container};
-use crate::tree::migrate::reports::{Event, Reports};
+use crate::tree::migrate::reports::{Event, Meta, Reports};
 
 /// The error that a stored node is none that the type can have.
 pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
@@ -27,9 +34,28 @@ pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
 }
 
 impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
-    pub(crate) fn new(task: Task<'m, 'v, N>, matching: Matching<'m>, reports: R) -> Self {
-        let Matching { in_any_kind, lengths_of_defaults, keep_places, .. } = matching;
-        let task = Task { in_any_kind, lengths_of_defaults, keep_places, ..task };
+    pub(crate) fn new(
+        matching: Matching<'m>,
+        [stored, defaults]: [N; 2],
+        schema: Option<&'m Schema>,
+        (by_alias, by_field): (Option<&'m ByAlias<'v, N>>, Option<&'m ByField<'v, N>>),
+        cursors: &'m Cursors<'v, N>,
+        reports: R,
+    ) -> Self {
+        let Matching { aliases, in_any_kind, lengths_of_defaults, keep_places, .. } = matching;
+        let task = Task {
+            pairs: aliases,
+            in_any_kind,
+            lengths_of_defaults,
+            keep_places,
+            stored,
+            top: stored,
+            defaults,
+            cursors,
+            schema,
+            by_alias,
+            by_field,
+        };
         Self { task, reports, counts: Migrated::default(), error: None }
     }
 
@@ -57,11 +83,16 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         None
     }
 
-    /// Keeps an error about a stored node, unless an earlier one is kept.
+    /// Keeps an error about a stored node, or about a meta field that its type needs or does not take, unless an earlier one is kept.
     #[cold]
-    pub(crate) fn fail_at<T>(&mut self, stored: Option<N>, error: Error) -> Option<T> {
+    pub(crate) fn fail_at<T>(
+        &mut self,
+        stored: Option<N>,
+        meta: Option<Meta<'v>>,
+        error: Error,
+    ) -> Option<T> {
         if self.error.is_none() {
-            self.reports.failed(stored, None);
+            self.reports.failed(stored, meta);
         }
         self.fail(error)
     }
@@ -71,20 +102,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     #[cold]
     #[inline(never)]
     pub(crate) fn mismatch<T>(&mut self, place: &Place<'_, 'v, N>) -> Option<T> {
-        self.fail_at(place.stored, MISMATCH)
-    }
-
-    /// Keeps the error that a stored node has a meta field that its type does not take, or lacks one.
-    pub(crate) fn fail_meta<T>(
-        &mut self,
-        stored: Option<N>,
-        name: &'static str,
-        value: Option<Value<'v>>,
-    ) -> Option<T> {
-        if self.error.is_none() {
-            self.reports.failed(stored, Some((name, value)));
-        }
-        self.fail(MISMATCH)
+        self.fail_at(place.stored, None, MISMATCH)
     }
 
     /// Why a place could not be made.
@@ -162,13 +180,6 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         self.reports.compare(&self.task, place, fields);
         Some(both)
-    }
-
-    /// Whether a node of the first type name is one of the second name, or was one.
-    pub(crate) fn is_called(&self, old: Option<&str>, name: &str) -> bool {
-        let Some(old) = old else { return false };
-        let is_renamed = |by: &ByAlias<'v, N>| (by.is_type_renamed)(&self.task, [old, name]);
-        old == name || self.task.by_alias.is_some_and(is_renamed)
     }
 
     /// The place of a child of this name. `own` is for a node whose type has names.
@@ -264,7 +275,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     fn lose_given(&mut self, place: &Place<'_, 'v, N>, is_dropped: bool) {
         let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
         let mut count = 0usize;
-        (by.unused)(&self.task, &place.step, is_dropped, &mut |node| match R::REPORTS {
+        (by.without_place)(&self.task, &place.step, is_dropped, &mut |node| match R::REPORTS {
             true => count = count.saturating_add(node.count_meta()),
             // A walk that failed can have noted them.
             false => node.forget_all(),
@@ -372,25 +383,12 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         });
     }
 
-    /// Counts, without reports, the meta fields of a node of which aliases gave all parts other places, and of those in it that are around
-    /// such a part. A walk that failed can have noted them.
-    fn lose_around(&mut self, by: &ByAlias<'v, N>, node: N, step: &Step<'_, 'v>) {
-        let task = self.task;
-        (by.lose)(&task, node, step, &mut |around, is_whole| {
-            if !is_whole {
-                let open = around.open();
-                N::note(&open);
-                self.lose_meta_of(around, &open);
-            }
-        });
-    }
-
     /// The step to a place as one to what is stored for it: names of another kind are other paths.
     fn stored_step<'s>(&self, step: &Step<'s, 'v>) -> Step<'s, 'v> {
         Step { is_moved: step.is_moved || self.in_any_kind(), ..*step }
     }
 
-    /// The same for a node of which nothing has a place.
+    /// As [`Walk::lose`], of a node of which nothing has a place.
     fn lose_whole(&mut self, node: N, is_reported: bool) {
         self.counts.lost = self.counts.lost.saturating_add(node.num_leaves());
         if !is_reported {
@@ -458,17 +456,24 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts that a place has its default, or what aliases gave it. Where they gave all leaves that are stored under its path another
     /// place, nothing but its meta fields is lost. Then the answer is `true`: what they did not give is new.
     pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) -> bool {
-        if let (Some(by), Some(node)) = (self.task.by_alias, place.stored)
+        let task = self.task;
+        if let (Some(by), Some(node)) = (task.by_alias, place.stored)
             && !place.step.is_moved
         {
             let mut is_lost = node.num_leaves() == 0;
             let step = &self.stored_step(&place.step);
-            (by.lose)(&self.task, node, step, &mut |_, is_whole| is_lost |= is_whole);
+            (by.lose)(&task, node, step, &mut |_, is_whole| is_lost |= is_whole);
+            if !is_lost && R::REPORTS {
+                self.lose(node, place, &place.step, false);
+                return true;
+            }
             if !is_lost {
-                match R::REPORTS {
-                    true => self.lose(node, place, &place.step, false),
-                    false => self.lose_around(by, node, step),
-                }
+                (by.lose)(&task, node, step, &mut |around, _| {
+                    let open = around.open();
+                    // A walk that failed can have noted it.
+                    N::note(&open);
+                    self.lose_meta_of(around, &open);
+                });
                 return true;
             }
         }

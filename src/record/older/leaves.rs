@@ -1,9 +1,108 @@
-//! The leaves of a value that is made of a record: their bytes, and which stored leaf each of them is.
+//! The leaves of the value that is made of a record: their bytes, which stored leaf each of them is, and how a stored leaf becomes one.
 
 use crate::base::error::Error;
+use crate::format::value::Value;
 use crate::record::bytes::RecordWriter;
-use crate::record::older::stored::Stored;
-use crate::tree::migrate::change::Migrated;
+use crate::record::kind::Conversion;
+use crate::record::leaf::RecordLeaves;
+use crate::record::older::stored::{LeafBytes, Stored};
+use crate::tree::migrate::change::{Migrated, Why};
+use crate::tree::migrate::making::OfType;
+use crate::tree::migrate::node::{Place, StoredNode};
+use crate::tree::migrate::question::{About, Ask, OfDefault};
+use crate::tree::migrate::reports::{Event, Reports};
+use crate::tree::migrate::room::NOWHERE;
+use crate::tree::migrate::walk::Walk;
+
+/// The leaves of the value, and what is known of its type.
+pub(super) struct LeavesOf<'b, F, C> {
+    pub(super) ask: Ask<RecordLeaves>,
+    pub(super) written: Written<'b>,
+    /// The stored leaf, or one of the defaults, which the flag says.
+    pub(super) leaf: F,
+    /// Converts the leaf of a place, of the first type, to the second one, and returns how many bytes were written.
+    pub(super) convert: C,
+}
+
+impl<'v, N, R, F, C> OfType<'v, N, R> for LeavesOf<'_, F, C>
+where
+    N: StoredNode<'v>,
+    R: Reports<'v, N>,
+    F: Fn(N::Leaf, bool) -> Option<LeafBytes<'v>>,
+    C: FnMut(&Place<'_, 'v, N>, [&str; 2], &[u8], RecordWriter<'_>) -> usize,
+{
+    fn len(&self) -> usize {
+        self.written.count()
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.written.truncate(len);
+    }
+
+    fn take(
+        &mut self,
+        walk: &mut Walk<'_, 'v, N, R>,
+        way: &[u32],
+        place: &Place<'_, 'v, N>,
+        leaf: N::Leaf,
+        to: &'static str,
+    ) -> bool {
+        let Some(LeafBytes { index, of, bytes }) = (self.leaf)(leaf, false) else { return false };
+        let (types, ask, at) = ([of, to], self.ask, Some(index));
+        let is_own = |written: &mut Written<'_>, len: usize| {
+            written.next(len).is_none_or(|leaf| ask(way, About::Stored(leaf)))
+        };
+        let mut out = self.written.writer();
+        let conversion = Conversion::of(of.as_bytes(), to.as_bytes());
+        let mut len = conversion.and_then(|to| to.write(bytes, &mut out)).map(|()| out.leaves);
+        len = len.filter(|len| is_own(&mut self.written, *len));
+        if len.is_none() {
+            let converted = (self.convert)(place, types, bytes, self.written.writer());
+            len = Some(converted).filter(|len| *len > 0 && is_own(&mut self.written, *len));
+        }
+        if let Some(len) = len {
+            self.written.keep(len, at);
+            if let (Some(node), true) = (place.stored, R::REPORTS && of != to) {
+                walk.reports.report(&walk.task, &place.step, Event::Converted(node, types));
+            }
+            return true;
+        }
+        walk.refused_leaf(place, R::because(Why::LeafType(types)));
+        false
+    }
+
+    fn take_default(&mut self, _: &[u32], _: &Place<'_, 'v, N>, leaf: N::Leaf) -> bool {
+        let leaf = (self.leaf)(leaf, true);
+        leaf.is_some_and(|leaf| {
+            self.written.push(leaf.bytes, None);
+            true
+        })
+    }
+
+    fn takes_value(
+        &mut self,
+        way: &[u32],
+        index: u32,
+        value: Option<Value<'_>>,
+        give: &mut dyn FnMut(&Value<'_>),
+    ) -> bool {
+        (self.ask)(way, About::Value(index, value, give))
+    }
+
+    fn has_default(&mut self, way: &[u32], index: u32, choice: Option<&mut dyn FnMut(u8)>) -> bool {
+        let Some(choice) = choice else { return (self.ask)(way, About::Default(index, None)) };
+        let take = &mut |part: OfDefault<'_, RecordLeaves>| match part {
+            OfDefault::Choice(byte) => choice(byte),
+            OfDefault::Leaf(leaf) => {
+                let mut out = self.written.writer();
+                leaf.save(&mut out);
+                let len = out.leaves;
+                self.written.keep(len, None);
+            }
+        };
+        (self.ask)(way, About::Default(index, Some(take)))
+    }
+}
 
 /// Leaves are written from the front of the room. From its end, each has where it ends and the index of its stored leaf.
 pub(super) struct Written<'b> {
@@ -16,9 +115,6 @@ pub(super) struct Written<'b> {
 
 /// The bytes that a leaf has at the end of the room.
 const ENTRY: usize = 8;
-
-/// The index of a leaf that was not stored.
-const NOWHERE: u32 = u32::MAX;
 
 impl<'b> Written<'b> {
     pub(super) const fn new(room: &'b mut [u8]) -> Self {
