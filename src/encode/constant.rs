@@ -67,7 +67,9 @@ const fn why_not_const(schema: &Schema) -> Message {
     }
     let varies = " depends on its value (an enum, `Option`, `Vec`, a map, a meta field)";
     let what = match (meta, fields) {
-        _ if matches!(schema.describe_any(), Ok(())) => ["it", "", "", " is above MAX_CONST_BYTES"],
+        _ if matches!(schema.describe_any(), Ok(())) => {
+            ["it", "", "", " is above the 16384 bytes of MAX_CONST_BYTES"]
+        }
         _ if schema.is_const() => ["it", "", "", " has more than 64 levels, or than 2^32 leaves"],
         ([(field, _), ..], _) => ["its meta field `", *field, "`", " has no constant value"],
         ([], [field, ..]) => ["its field `", *field, "`", varies],

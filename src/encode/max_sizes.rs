@@ -199,7 +199,7 @@ pub(crate) const fn max_choices(schema: &Schema) -> usize {
 }
 
 /// The largest number of bytes of the values of meta fields that are no constants.
-const fn max_values(mut meta: &[(&str, Value<'_>)]) -> usize {
+pub(crate) const fn max_values(mut meta: &[(&str, Value<'_>)]) -> usize {
     let mut sum = 0usize;
     while let [(_, value), after @ ..] = meta {
         sum = sum.saturating_add(match value {

@@ -18,7 +18,7 @@ impl<T: HasSchema + ?Sized> Constant<T> {
         T::SCHEMA.describe(&mut out);
         match out.finish_len() {
             Ok(bytes) if bytes <= MAX_CONST_BYTES => bytes,
-            Ok(_) => panic!("the schema of this type is above MAX_CONST_BYTES"),
+            Ok(_) => panic!("the schema of this type is above the 16384 bytes of MAX_CONST_BYTES"),
             Err(_) => panic!("the schema of this type has more than 64 levels"),
         }
     };

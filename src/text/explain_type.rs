@@ -152,9 +152,21 @@ impl TypeExplanation<'_> {
                     (Schema::Map(..), kind) => (kind == Kind::Dict, "a dict"),
                     (_, kind) => (matches!(kind, Kind::None | Kind::Some), "None or Some"),
                 };
-                let sentence =
-                    || write!(f, "at {place}: expected {name}, found {}", Words::short(found));
-                return (!is_here).then(sentence);
+                return match schema {
+                    _ if !is_here => Some(write!(
+                        f,
+                        "at {place}: expected {name}, found {}",
+                        Words::short(found)
+                    )),
+                    Schema::Map(_, key, _) => {
+                        let keys = Several("", found.entries());
+                        Some(write!(
+                            f,
+                            "at {place}: expected keys of the type `{key}`, found {keys}"
+                        ))
+                    }
+                    _ => None,
+                };
             }
             _ => return None,
         };

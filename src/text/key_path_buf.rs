@@ -13,11 +13,12 @@ use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
 use crate::format::varint::unzigzag;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::segment::{Segment, unreadable_path};
 
 /// A path to keep, as a key of a map or in a file; as `std::path::PathBuf` it owns a text, the one that the path prints.
 ///
-/// It is made of a [`KeyPath`](crate::KeyPath) by [`from_iter`](FromIterator::from_iter), of entries by
+/// It is made of a [`KeyPath`](crate::KeyPath) by `from`, of entries by
 /// `collect`, and of a text by `parse`. Paths that print the same text are equal. So a path
 /// that is read from a file, also by `serde`, finds what is stored for the path of a walk. A
 /// [`PathPattern`](crate::path::PathPattern) reads its [`entries`](KeyPathBuf::entries),
@@ -34,12 +35,12 @@ use crate::treedef::segment::{Segment, unreadable_path};
 /// let rates = HashMap::from([("[0][1]".parse::<KeyPathBuf>()?, 0.5)]);
 /// let mut scaled = Vec::new();
 /// over(&[(1.0f32, 2.0f32)]).paths().for_each(|path, x| {
-///     scaled.push(x * rates.get(&KeyPathBuf::from_iter(path)).unwrap_or(&1.0));
+///     scaled.push(x * rates.get(&KeyPathBuf::from(path)).unwrap_or(&1.0));
 /// })?;
 /// assert_eq!((scaled, rates.get("[0][1]")), (vec![1.0, 1.0], Some(&0.5)));
 ///
 /// let def = treedef!([*, {"w": *}]);
-/// let path = def.path(1).map(KeyPathBuf::from_iter).ok_or("no such leaf")?;
+/// let path = def.path(1).map(KeyPathBuf::from).ok_or("no such leaf")?;
 /// assert_eq!(path.as_str(), "[1]['w']");
 /// assert_eq!(def.find_keystr(path.as_str())?.as_leaf(), Some(1));
 /// assert!(path_pattern!("**.w").matches(path.entries()));
@@ -99,6 +100,12 @@ impl<'a> FromIterator<KeyEntry<'a>> for KeyPathBuf {
             let _ = write_entry(&mut text, entry);
         }
         Self(text)
+    }
+}
+
+impl From<KeyPath<'_, '_>> for KeyPathBuf {
+    fn from(path: KeyPath<'_, '_>) -> Self {
+        path.entries().collect()
     }
 }
 

@@ -85,6 +85,14 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
         let error = unflatten::<f32, Option<Option<f32>>>(def, &[0.0]).unwrap_err();
         assert_eq!(error.explain_type::<Option<Option<f32>>>(&def).to_string(), text);
     }
+    type ByNumber = (f32, std::collections::BTreeMap<u8, f32>);
+    for (def, text) in [
+        (treedef!((*, {"a": *, "b": *})), "at [1]: expected keys of the type `u8`, found 'a', 'b'"),
+        (treedef!((*, [*])), "at [1]: expected a dict, found a list of 1"),
+    ] {
+        let error = unflatten::<f32, ByNumber>(def, &vec![0.0; def.num_leaves()]).unwrap_err();
+        assert_eq!(error.explain_type::<ByNumber>(&def).to_string(), text);
+    }
     let other = Error::TooFewLeaves { expected: 2, found: 1 };
     assert_eq!(other.explain_type::<Robot>(&leaf).to_string(), other.to_string());
 }

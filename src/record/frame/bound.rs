@@ -2,6 +2,7 @@
 
 use crate::encode::max_sizes::{max_choices, number_len};
 use crate::encode::structure::HasSchema;
+use crate::record::bound::no_bound;
 use crate::record::frame::leaf::assert_widths;
 
 /// The number of bytes of the largest frame of a value of type `T`, with its first byte.
@@ -35,10 +36,10 @@ pub const fn frame_bytes<T: HasSchema>() -> usize {
                 let before = number_len(choices).saturating_add(choices);
                 leaves.saturating_add(before).saturating_add(1)
             }
-            _ => panic!(
-                "the frames of this type have no bound: it holds a `Vec`, a map on the heap, or a meta field or key of a type of \
-                 the program, or contains itself"
-            ),
+            _ => {
+                let why = " holds a `Vec`, a map on the heap, a meta field or key of a type of the program, or itself";
+                panic!("{}", no_bound("the frames", T::SCHEMA, None, why).as_str())
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use core::cell::Cell;
 use core::iter::from_fn;
 use core::ops::Range;
 
-use crate::base::bytes::after;
+use crate::base::bytes::{after, small};
 use crate::base::error::Error;
 use crate::encode::schema::is_literal;
 use crate::format::entry::{Entries, KeyEntry};
@@ -54,6 +54,8 @@ pub(super) struct Open<'v> {
     at: usize,
     /// The entry after all that is in it; of a leaf, where it ends.
     end: usize,
+    /// The index of the key that is compared next, after the one that was found last, and where it begins in the choices.
+    keys: (usize, usize),
     /// The child that was found last, and its index.
     pub(super) child: At<'v>,
     pub(super) index: usize,
@@ -255,7 +257,8 @@ impl<'v> StoredNode<'v> for At<'v> {
             count = 0;
         }
         let child = self.at(self.node.wrapping_add(1));
-        Open { node: self, kind, schema, count, at, end: entry.next, child, index: 0 }
+        let end = entry.next;
+        Open { node: self, kind, schema, count, at, end, keys: (0, at), child, index: 0 }
     }
 
     fn what(open: &Open<'v>) -> (Kind, Option<&'v str>) {
@@ -281,6 +284,16 @@ impl<'v> StoredNode<'v> for At<'v> {
     fn find(open: &mut Open<'v>, name: KeyEntry<'_>, _: bool) -> Option<Self> {
         let index = match (open.kind, name) {
             (Kind::Struct, KeyEntry::Attr(name)) => open.schema.head.position(name)?,
+            // Keys that are searched in their order are found in one pass.
+            (Kind::Dict, KeyEntry::Key(key)) => (0..open.count).find_map(|_| {
+                let (index, start) =
+                    if open.keys.0 == open.count { (0, open.at) } else { open.keys };
+                let mut rest = Input::new(after(open.node.of.choices, start));
+                let own = Value::take(&mut rest)?;
+                let end = open.node.of.choices.len().wrapping_sub(rest.rest.len());
+                open.keys = (index.wrapping_add(1), end);
+                (own == key).then_some(small(index))
+            })?,
             _ => Self::names(open).index_of(name)?,
         };
         open.child(index as usize)

@@ -71,6 +71,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             self.counts.known_meta = self.counts.known_meta.wrapping_add(stored.count);
         }
         let mut default = place.default.and_then(open_list);
+        // The key of the defaults that is compared next, after the one that was found last: in both values keys are in order.
+        let (mut at, mut left) = (0usize, Input::new(&[]));
         let (start, mut made) = (self.choices.len(), 0usize);
         self.choices.number(stored.count);
         let (first_key, mut is_changed) = (self.choices.len(), false);
@@ -84,9 +86,14 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         for index in 0..stored.count {
             let key = Value::take(&mut rest)?;
             let default = default.as_mut().and_then(|(elements, keys)| {
-                let mut keys = Input::new(keys);
-                let same = (0..elements.count).find(|_| Value::take(&mut keys) == Some(key));
-                elements.get(same.unwrap_or(0))
+                let is_same = (0..elements.count).any(|_| {
+                    if left.rest.is_empty() {
+                        (at, left) = (0, Input::new(keys));
+                    }
+                    at = at.wrapping_add(1);
+                    Value::take(&mut left) == Some(key)
+                });
+                elements.get(if is_same { at.wrapping_sub(1) } else { 0 })
             });
             let child = Place { stored: stored.get(index), default, ..*place };
             if !asks(self.ask, &self.way, About::Value(0, Some(key), &mut |_| {})) {

@@ -80,7 +80,7 @@ type Make = fn(
 ///
 /// What only a stored value could decide does not compile, and the message says to use `load_older`: an alias of the root, with an index or
 /// a `*`, or through an enum, a tuple, a list or a map; two places for one value; two stored paths of which one is in the other or in an
-/// option; a type that contains itself, or has an option of options; a list whose elements take no bytes; a map whose keys have another type;
+/// option; a type that contains itself; an option of options that the other version has otherwise; a list whose elements take no bytes; a map whose keys have another type;
 /// a struct that was a variant; a meta field that was a constant or is one now, or is stored under several names. A page has at most 8 kB.
 ///
 /// # Examples
@@ -170,8 +170,8 @@ impl<T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>> Upgrade<T> {
     /// value. For a type with a bound, twice [`record_bytes`](crate::record::record_bytes) is enough, unless a stored text is longer than
     /// its place. Without a bound, choices are on the heap.
     ///
-    /// DIFFERENCE: a leaf that is stored as it is now is not looked at. So a damaged one, such as a text that is no UTF-8, makes the whole
-    /// record [`LoadError::Damaged`], where `load_older` gives its place the default.
+    /// DIFFERENCE: a leaf that is stored as it is now is first looked at in the new value. So a damaged one there, such as a text that is no
+    /// UTF-8, makes the whole record [`LoadError::Damaged`], where `load_older` gives its place the default or drops its element.
     ///
     /// # Errors
     ///

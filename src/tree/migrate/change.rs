@@ -44,7 +44,7 @@ pub enum Migration<'r> {
     /// A stored node that has no place. Its leaves and its meta fields are lost.
     Lost(Found<'r>),
     /// A meta field of a stored node that has a place, or whose parts have. The new node lacks the field, has a constant with another
-    /// value, or its type does not take this value. Meta fields have no aliases.
+    /// value, or its type does not take this value.
     LostMeta {
         /// The stored node.
         stored: Found<'r>,
