@@ -91,24 +91,6 @@ fn options_and_boxes_keep_their_methods() {
 }
 
 #[test]
-fn iterators_keep_their_methods() {
-    let (numbers, half) = ([3u32, 1, 2], 0.5f32);
-    assert_eq!((numbers.iter().max(), numbers.iter().min()), (Some(&3), Some(&1)));
-    assert_eq!((numbers.iter().sum::<u32>(), numbers.iter().product::<u32>()), (6, 6));
-    assert!(numbers.iter().all(|x| *x > 0) && numbers.iter().any(|x| x % 2 == 0));
-    assert_eq!(numbers.iter().zip([true, false]).take(1).next(), Some((&3, true)));
-    assert_eq!(numbers.into_iter().fold(1, |a, b| a * 10 + b), 1312);
-    assert_eq!(numbers.into_iter().reduce(|a, b| a.max(b)), Some(3));
-    let mut rest = numbers.iter();
-    assert_eq!((rest.by_ref().take(2).count(), rest.as_slice()), (2, &[2][..]));
-    assert_eq!(numbers.iter().cloned().filter(|x| *x > 1).map(|x| x + 1).next(), Some(4));
-    assert_eq!(numbers.chunks(2).map(<[u32]>::len).collect::<Vec<_>>(), [2, 1]);
-    assert_eq!((numbers[1].max(2), half.min(1.0), numbers[0].clamp(0, 2)), (2, 0.5, 2));
-    assert_eq!((std::cmp::max(1, 2), std::mem::take(&mut vec![1.0f32])), (2, vec![1.0]));
-    assert_eq!(std::iter::zip([1], [2]).map(|(a, b)| a + b).sum::<i32>(), 3);
-}
-
-#[test]
 fn collections_and_tuples_keep_their_methods() {
     let mut list = vec![1.0f32, 2.0];
     list.fill(0.5);

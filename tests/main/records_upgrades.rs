@@ -278,36 +278,20 @@ fn leaves_keep_their_value_or_are_refused() {
 /// In a map each entry has the default of its key, and an entry with another key that of the first one.
 #[test]
 fn entries_of_a_map_have_the_defaults_of_their_keys() {
-    mod old {
-        #[derive(treedef::Tree)]
-        #[tree(name = "Gain")]
-        pub(super) struct Gain {
-            pub(super) p: f32,
-        }
-    }
-    #[derive(Tree, Clone, Debug, PartialEq)]
-    #[tree(name = "Gain")]
-    struct Gain {
-        p: f32,
-        i: u32,
-    }
-    type Old = BTreeMap<u32, old::Gain>;
-    type New = BTreeMap<u32, Gain>;
+    type Old = BTreeMap<u32, (f32,)>;
+    type New = BTreeMap<u32, (f32, u32)>;
     static UPGRADE: Upgrade<New> = upgrade!(New, schema_of::<Old>().as_bytes());
-
     for keys in [&[0u32, 2, 3, 7][..], &[2, 3, 4, 9], &[9, 11], &[1], &[]] {
-        let old: Old = keys.iter().map(|key| (*key, old::Gain { p: 1.0 })).collect();
-        let record = save(&old).unwrap();
-        for defaults in [&[2u32, 4, 7, 9][..], &[3], &[]] {
-            let own: New = defaults.iter().map(|key| (*key, Gain { p: 0.0, i: *key })).collect();
-            let default_of = |key| defaults.iter().find(|own| *own == key).or(defaults.first());
-            let made =
-                keys.iter().filter_map(|key| Some((*key, Gain { p: 1.0, i: *default_of(key)? })));
-            let expected: New = made.collect();
-            let room = &mut vec![0; 1024];
-            let loaded = UPGRADE.load(&record, &own, room).unwrap();
-            assert_eq!(loaded.0, expected, "{keys:?} {defaults:?}");
-            assert_eq!(load_older(&record, schema_of::<Old>(), &own, &[], room).unwrap(), loaded);
+        let old: Old = keys.iter().map(|key| (*key, (1.0,))).collect();
+        for own in [&[2u32, 4, 7, 9][..], &[3], &[]] {
+            let defaults: New = own.iter().map(|key| (*key, (0.0, *key))).collect();
+            let default_of = |key| own.iter().find(|own| *own == key).or(own.first());
+            let made = keys.iter().filter_map(|key| Some((*key, (1.0, *default_of(key)?))));
+            let (record, room) = (save(&old).unwrap(), &mut [0; 1024]);
+            let loaded = UPGRADE.load(&record, &defaults, room).unwrap();
+            assert_eq!(loaded.0, made.collect::<New>(), "{keys:?} {own:?}");
+            let older = load_older(&record, schema_of::<Old>(), &defaults, &[], room);
+            assert_eq!(older.unwrap(), loaded);
         }
     }
 }
