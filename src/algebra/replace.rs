@@ -36,7 +36,8 @@ debug_struct!([T] Replace<'_, T> { def });
 
 impl<'a> TreeDef<'a> {
     /// Replaces each given node of this structure by another treedef, as `equinox.tree_at`. The node can be the root or a
-    /// leaf. It cannot be removed; [`TreeDef::NONE`] in its place has no leaves.
+    /// leaf. It cannot be removed, but [`TreeDef::NONE`] in its place has no leaves, and the guide to
+    /// [`dynamic trees`](mod@crate::guide::dynamic_trees) writes a node without one of its children.
     ///
     /// `targets` is an array, a `Vec`, a `heapless::Vec` or a mutable slice. Each item is a node, from
     /// [`TreeDef::find_str`] or [`TreeDef::find_at`], and its replacement. The items can be in any order; they are

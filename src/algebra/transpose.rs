@@ -21,7 +21,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] with the first node of `tree` that differs from `outer.compose(inner)`; [`Error::LeavesFull`];
+/// [`Error::Mismatch`] with the first node of `tree` that differs from `outer.compose(inner)`, which
+/// [`Error::explain_trees`] shows; [`Error::LeavesFull`];
 /// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then has no inner tree;
 /// [`Error::TooDeep`] if `outer` has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels. Writing the result fails with
 /// it if `inner` has more.
@@ -38,8 +39,10 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(structure_into(&def, &mut bytes)?, treedef!(([*, *, *], [*, *, *])));
 /// assert_eq!(leaves, [1, 3, 5, 2, 4, 6]);
 ///
-/// let error = transpose(treedef!([*, *]), treedef!((*, *, *)), tree, &mut leaves).unwrap_err();
-/// assert_eq!(error, Error::Mismatch { node: 0 });
+/// let (outer, inner) = (treedef!([*, *, *]), treedef!((*, None)));
+/// let error = transpose(outer, inner, tree, &mut leaves).unwrap_err();
+/// let text = error.explain_trees(&outer.compose(inner), &tree.treedef()).to_string();
+/// assert_eq!((error, text.as_str()), (Error::Mismatch { node: 3 }, "at [0][1]: expected None, found a leaf"));
 ///
 /// // An outer list whose length is only known at run time.
 /// let (batch, mut bytes) = ([TreeDef::LEAF; 3], [0; 4]);

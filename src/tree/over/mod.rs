@@ -328,7 +328,8 @@ impl<L, S, P, B> Over<L, S, P, B> {
     /// Adds a prefix: each of its leaves is shown for all leaves of the subtree at its place. The closure gets it after the others.
     ///
     /// This works as the prefix trees of `jax.tree.broadcast`. If the prefix differs at a node that is not a leaf, the walk fails with
-    /// [`Error::NotPrefix`](crate::Error::NotPrefix), as [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A `Some` of a leaf
+    /// [`Error::NotPrefix`](crate::Error::NotPrefix), as [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of);
+    /// [`Error::explain_trees`](crate::Error::explain_trees) takes the prefix before the tree. A `Some` of a leaf
     /// in the prefix also fits `None` in the trees; the closure is not called there, as `None` has no leaves. More than one tree, `map` and
     /// paths need the feature `alloc`, as in [`with`](Over::with).
     ///
