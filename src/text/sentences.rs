@@ -41,10 +41,14 @@ pub(crate) fn both(
     match (expected, found) {
         (Some(expected), Some(found)) => {
             write!(f, "expected {expected}, found {found}")?;
-            let (mut ours, mut theirs) = (TextHash(0), TextHash(0));
+            let (mut ours, mut theirs) = (Printed::default(), Printed::default());
             write!(ours, "{expected}").and(write!(theirs, "{found}"))?;
-            // Keys can print alike, as the `float32` 1.0 and the float 1.0 do.
-            f.write_str(if ours.0 == theirs.0 { " of another type" } else { "" })
+            // Values can print alike, as the `float32` 1.0 and the float 1.0 do.
+            f.write_str(match ours {
+                _ if ours != theirs => "",
+                Printed { is_nan: true, .. } => " with other bits, or of another type",
+                _ => " of another type",
+            })
         }
         (Some(expected), None) => write!(f, "missing {expected}"),
         (None, Some(found)) => write!(f, "unexpected {found}"),
@@ -52,14 +56,19 @@ pub(crate) fn both(
     }
 }
 
-/// A hash of a text, to compare texts without a buffer: others have the same one only by chance.
-struct TextHash(u64);
+/// What was printed, to compare texts without a buffer: a hash, which others have only by chance, and whether a number at the end is none.
+#[derive(Default, PartialEq)]
+struct Printed {
+    hash: u64,
+    is_nan: bool,
+}
 
-impl Write for TextHash {
+impl Write for Printed {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
-            self.0 = self.0.wrapping_mul(0x0100_0000_01B3).wrapping_add(byte.into());
+            self.hash = self.hash.wrapping_mul(0x0100_0000_01B3).wrapping_add(byte.into());
         }
+        self.is_nan = text == "nan";
         Ok(())
     }
 }

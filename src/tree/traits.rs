@@ -249,6 +249,7 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree of `{L}` leaves",
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
+    note = "a type of another crate is a leaf as `treedef::tree::AsLeaf<{Self}>`",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
     note = "for leaves of several types, declare them with `treedef::leaf_types!`, and call `over(..).of::<Set>()`",
     note = "to use the `{L}` leaves of a tree that has others, call `over(..).only::<{L}>()`, or `treedef::tree::map_of` to map them",

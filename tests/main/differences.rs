@@ -167,8 +167,8 @@ fn every_changed_static_field_is_told() {
         node(&head::Struct { name: "m::Pid", fields: &["kp"], meta }, &[TreeDef::LEAF])
     }
     let (a, b) = (Value::Str("a"), Value::Str("b"));
-    let slow = pid(&[("dt", Value::Float(0.5)), ("id", Value::Int(1)), ("mode", a)]);
-    let fast = pid(&[("dt", Value::Float(0.25)), ("id", Value::Int(1)), ("mode", b)]);
+    let with = |dt, mode| pid(&[("dt", dt), ("id", Value::Int(1)), ("mode", mode)]);
+    let (slow, fast) = (with(Value::Float(0.5), a), with(Value::Float(0.25), b));
     let difference = slow.differences(fast).next().unwrap().unwrap();
     assert_eq!(difference.kind(), Metadata);
     assert_eq!(
@@ -177,9 +177,11 @@ fn every_changed_static_field_is_told() {
          expected a struct m::Pid with field kp, meta dt = 0.5, id = 1, mode = 'a'\n  \
          found a struct m::Pid with field kp, meta dt = 0.25, id = 1, mode = 'b'"
     );
-    let single = pid(&[("dt", Value::Float32(0.5)), ("id", Value::Int(1)), ("mode", a)]);
-    let text = slow.differences(single).next().unwrap().unwrap().to_string();
-    assert_eq!(text, "at the root: expected dt = 0.5, found dt = 0.5 of another type");
+    let text = |a: TreeDef<'_>, b| a.differences(b).next().unwrap().unwrap().to_string();
+    let single = text(slow, with(Value::Float32(0.5), a));
+    assert_eq!(single, "at the root: expected dt = 0.5, found dt = 0.5 of another type");
+    let nans = text(with(Value::Float(f64::NAN), a), with(Value::Float(-f64::NAN), a));
+    assert!(nans.ends_with("found dt = nan with other bits, or of another type"), "{nans}");
 }
 
 #[test]

@@ -4,7 +4,6 @@
 // What is tried is globs, also of modules of which nothing is used here.
 #![allow(clippy::wildcard_imports, unused_imports)]
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use treedef::cache::*;
@@ -106,7 +105,7 @@ fn collections_and_tuples_keep_their_methods() {
     assert_eq!((hashed.insert(1, 3.0), hashed.keys().max()), (Some(2.0), Some(&1)));
     let pair = (1u8, [2u8]);
     assert_eq!((pair.1.len(), pair.max((0, [9])), pair.min((0, [9])).0), (1, pair, 0));
-    assert_eq!((Cow::Borrowed("a").len(), "b".to_string().as_bytes()), (1, &b"b"[..]));
+    assert_eq!("b".to_string().as_bytes(), b"b");
     let mut few = heapless::Vec::<u8, 4>::from_slice(&[1, 2]).unwrap_or_default();
     few.fill(3);
     assert_eq!((few.iter().sum::<u8>(), few.pop(), few.as_slice()), (6, Some(3), &[3][..]));
