@@ -278,15 +278,15 @@ fn leaves_keep_their_value_or_are_refused() {
 /// In a map each entry has the default of its key, and an entry with another key that of the first one.
 #[test]
 fn entries_of_a_map_have_the_defaults_of_their_keys() {
-    type Old = BTreeMap<u32, (f32,)>;
-    type New = BTreeMap<u32, (f32, u32)>;
+    type Old = BTreeMap<u32, (Option<f32>,)>;
+    type New = BTreeMap<u32, (Option<f32>, u32)>;
     static UPGRADE: Upgrade<New> = upgrade!(New, schema_of::<Old>().as_bytes());
     for keys in [&[0u32, 2, 3, 7][..], &[2, 3, 4, 9], &[9, 11], &[1], &[]] {
-        let old: Old = keys.iter().map(|key| (*key, (1.0,))).collect();
+        let old: Old = keys.iter().map(|key| (*key, (Some(1.0),))).collect();
         for own in [&[2u32, 4, 7, 9][..], &[3], &[]] {
-            let defaults: New = own.iter().map(|key| (*key, (0.0, *key))).collect();
+            let defaults: New = own.iter().map(|key| (*key, (None, *key))).collect();
             let default_of = |key| own.iter().find(|own| *own == key).or(own.first());
-            let made = keys.iter().filter_map(|key| Some((*key, (1.0, *default_of(key)?))));
+            let made = keys.iter().filter_map(|key| Some((*key, (Some(1.0), *default_of(key)?))));
             let (record, room) = (save(&old).unwrap(), &mut [0; 1024]);
             let loaded = UPGRADE.load(&record, &defaults, room).unwrap();
             assert_eq!(loaded.0, made.collect::<New>(), "{keys:?} {own:?}");

@@ -72,7 +72,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         }
         let mut default = place.default.and_then(open_list);
         // The key of the defaults that is compared next, after the one that was found last: in both values keys are in order.
-        let (mut at, mut left) = (0usize, Input::new(&[]));
+        let (mut at, mut left) = (usize::MAX, Input::new(&[]));
         let (start, mut made) = (self.choices.len(), 0usize);
         self.choices.number(stored.count);
         let (first_key, mut is_changed) = (self.choices.len(), false);
@@ -87,7 +87,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             let key = Value::take(&mut rest)?;
             let default = default.as_mut().and_then(|(elements, keys)| {
                 let is_same = (0..elements.count).any(|_| {
-                    if left.rest.is_empty() {
+                    if at >= elements.count {
                         (at, left) = (0, Input::new(keys));
                     }
                     at = at.wrapping_add(1);
