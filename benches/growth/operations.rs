@@ -18,11 +18,9 @@ use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::{Found, PathPattern};
 use treedef::record::frame::{FrameSchema, frame_into, read_frame};
-use treedef::record::{Upgrade, load, load_older, save_into, upgrade};
+use treedef::record::{Upgrade, fold_into, load, load_older, save_into, unfold_into, upgrade};
 use treedef::text::KeyStr;
-use treedef::tree::choices::{
-    choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
-};
+use treedef::tree::choices::{choices_into, choices_of, expand_into, has_choices, hash_choices};
 use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, TreeDef, Value, View, Writer,
@@ -420,9 +418,6 @@ const ENCODE: &[Row] = &[
     ("choices_into", EachNode, |input| {
         keep(choices_into(typed(input).as_slice(), &mut input.bytes).ok()?)
     }),
-    ("folded_choices_into", EachNode, |input| {
-        keep(folded_choices_into(typed(input).as_slice(), &mut input.bytes).ok()?)
-    }),
     ("save_into", EachNode, |input| {
         keep(save_into(typed(input).as_slice(), &mut input.bytes).ok()?)
     }),
@@ -430,6 +425,17 @@ const ENCODE: &[Row] = &[
         type Tree = Vec<(u32, Option<[u32; 1]>)>;
         let len = save_into(&typed(input), &mut input.bytes).ok()?;
         keep(load::<Tree>(input.bytes.get(..len)?).ok()?)
+    }),
+    ("fold_into", EachNode, |input| {
+        let len = save_into(&typed(input), &mut input.bytes).ok()?;
+        let mut folded = vec![0; 2 * len];
+        keep(fold_into(input.bytes.get(..len)?, SCHEMA, &mut folded).ok()?)
+    }),
+    ("unfold_into", EachNode, |input| {
+        let len = save_into(&typed(input), &mut input.bytes).ok()?;
+        let mut folded = vec![0; 2 * len];
+        let len = fold_into(input.bytes.get(..len)?, SCHEMA, &mut folded).ok()?;
+        keep(unfold_into(folded.get(..len)?, SCHEMA, &mut input.bytes).ok()?)
     }),
     ("frame_into", EachNode, |input| {
         keep(frame_into(typed(input).as_slice(), &mut input.bytes).ok()?)

@@ -659,7 +659,9 @@ class _RecordReader:
     def __init__(self, data: bytes, page: TreeDef) -> None:
         self.front, self.back, self.leaves, self.nodes = _Reader(data), _Reader(data), [], 0  # type: Any, Any, Any, int
         front, back = self.front.begin(), self.back
-        front.check(front.byte() == 0xE1, "record does not begin with E1")
+        form = front.byte()
+        front.check(form in (0xE1, 0xE3), "record does not begin with E1 or E3")
+        self.is_folded = form == 0xE3
         key, own = int.from_bytes(front.begin().take(8), "little"), page.fingerprint()
         if key != own:
             raise ValueError(f"record is of the type with the key {key:#018x}, and the page has the key {own:#018x}")
@@ -684,6 +686,26 @@ class _RecordReader:
         found = []
         for page in pages:
             found.append((yield self.tree(page, around)))
+        return found
+
+    def elements(self, page: TreeDef, count: int, around: Any) -> Steps:
+        """Reads elements, whose choices can be folded: after two that are equal is the number of others. The choices of
+        copies are those of the first one, read again, because leaves differ."""
+        found, count, back = [], min(count, MAX_RECORD_NODES), self.back
+        while len(found) < count:
+            start = back.at
+            found.append((yield self.tree(page, around)))
+            size = back.at - start
+            if not (self.is_folded and size and len(found) < count and back.data.startswith(back.data[start : back.at], back.at)):
+                continue
+            back.at += size
+            copies = 1 + back.begin().leb(64)
+            back.check(copies <= count - len(found), f"{copies} copies of an element")
+            after = back.at
+            for _ in range(copies):
+                back.at = start
+                found.append((yield self.tree(page, around)))
+            back.at = after
         return found
 
     def tree(self, page: TreeDef, around: Any) -> Steps:
@@ -715,11 +737,10 @@ class _RecordReader:
             return _write("some", [value]) if inner[0].name == "an option" else value
         if name in ("an array", "a list"):
             count = room or 0 if name == "an array" else self.choice(None if room is None else room + 1, "a length")
-            items = itertools.repeat(inner[0], min(count, MAX_RECORD_NODES))
-            return _write("list", (yield self.all(items, around)))
+            return _write("list", (yield self.elements(inner[0], count, around)))
         if name == "a map":
             keys = [self.back.begin().value() for _ in range(self.choice(None, "a map"))]
-            return _write("dict", (yield self.all([inner[0]] * len(keys), around)), keys)
+            return _write("dict", (yield self.elements(inner[0], len(keys), around)), keys)
         if name == "an enum":
             page = inner[self.choice(len(inner), "an enum") if len(inner) > 1 else 0]
         # Of a meta field that is no constant the page has its type or None.

@@ -106,7 +106,7 @@ pub(super) fn choose<T: ?Sized, R>(call: &impl KnownCall<T>, to: R) -> Result<R,
 where
     R: Receive + for<'a> ReceiveLeaf<'a, KeyLeaves>,
 {
-    chosen::<KeyLeaves, _, _, false>(call.parts().0, to)
+    chosen::<KeyLeaves, _, _>(call.parts().0, to)
 }
 
 /// Writes what comes after the choices: the parts of the leaves, unless the type says all of them, and the static arguments.

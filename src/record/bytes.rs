@@ -52,6 +52,19 @@ impl<'b> RecordWriter<'b> {
         bytes.iter().for_each(|byte| self.byte(*byte));
     }
 
+    /// Writes the bytes from one position on again, a number of times; `None` if they are more than memory can have.
+    pub(super) fn again(&mut self, start: usize, copies: usize) -> Option<()> {
+        let (end, len) = (self.leaves, self.leaves.wrapping_sub(start));
+        let most = isize::MAX.cast_unsigned();
+        let after = len.checked_mul(copies)?.checked_add(end).filter(|after| *after <= most)?;
+        for at in end..after.min(self.bytes.len()) {
+            let byte = *self.bytes.get(at.wrapping_sub(len))?;
+            *self.bytes.get_mut(at)? = byte;
+        }
+        self.leaves = after;
+        Some(())
+    }
+
     /// Writes a byte of choices.
     #[inline(never)]
     pub(super) fn choice(&mut self, byte: u8) {

@@ -106,7 +106,7 @@ impl core::error::Error for LoadError {}
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
-    let [leaves, choices] = open(bytes, record_key::<T>())?;
+    let [leaves, choices] = open::<FORM_1>(bytes, record_key::<T>())?;
     let mut known = FromChoices::new(choices, InRecord(leaves));
     match T::build(&mut known) {
         Ok(tree) if known.choices.is_empty() && known.leaves.0.is_empty() => Ok(tree),
@@ -114,10 +114,12 @@ pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
     }
 }
 
-/// The leaves and the choices of a record of the type with this key.
+/// The leaves and the choices of a record of this form, of the type with this key.
 #[inline(never)]
-pub(super) fn open(bytes: &[u8], own: u64) -> Result<[&[u8]; 2], LoadError> {
-    let [FORM_1, rest @ ..] = bytes else { return Err(LoadError::Form) };
+pub(super) fn open<const FORM: u8>(bytes: &[u8], own: u64) -> Result<[&[u8]; 2], LoadError> {
+    let Some((_, rest)) = bytes.split_first().filter(|(form, _)| **form == FORM) else {
+        return Err(LoadError::Form);
+    };
     let at = bytes.len();
     let damaged = LoadError::Damaged { at };
     let (key, rest) = rest.split_first_chunk().ok_or(damaged)?;

@@ -1,7 +1,8 @@
 // Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `treedef`, `encode` and `tree`.
 //
 // - `save`: one walk that writes leaves and choices; `load`: builds a value from them; `page`: a record with the schema page of its type;
-// - `upgrade`: loads records of other versions of a type, by plans that the compiler makes; `older`: by a migration, with any schema; `page_node`: what the nodes of a schema page say; `kind`: what the bytes of a stored leaf are, and which leaves keep
+//   `fold`: records whose equal elements are folded;
+// - `upgrade`: loads records of other versions of a type, by plans that the compiler makes; `older`: by a migration, with any schema; `page_node`: what the nodes of a schema page say; `page_choices`: the choices of a value, read with a page; `kind`: what the bytes of a stored leaf are, and which leaves keep
 //   their value in another type;
 // - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
 //   stored; `bytes`: the bytes of numbers and texts;
@@ -12,6 +13,7 @@
 
 mod bound;
 pub(crate) mod bytes;
+mod fold;
 pub mod frame;
 mod kind;
 pub(crate) mod leaf;
@@ -19,6 +21,7 @@ pub(crate) mod leaves;
 mod load;
 mod older;
 mod page;
+mod page_choices;
 mod page_node;
 mod save;
 pub(crate) mod upgrade;
@@ -27,6 +30,7 @@ use crate::encode::schema_of::{assert_key, assert_named, schema_of};
 use crate::encode::structure::HasSchema;
 
 pub use bound::{record_bytes, record_bytes_with};
+pub use fold::{fold_into, unfold_into};
 pub use leaf::{RecordLeaf, RecordLeaves};
 pub use load::{LoadError, load};
 pub use older::reported::load_older_reported;
@@ -41,6 +45,9 @@ pub use upgrade::{Upgrade, upgrade};
 
 /// The first byte of form 1, which no treedef begins with.
 const FORM_1: u8 = 0xE1;
+
+/// The first byte of form 3, likewise.
+const FORM_3: u8 = 0xE3;
 
 /// The bytes of a form and a key.
 const HEAD: usize = 9;

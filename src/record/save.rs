@@ -151,8 +151,8 @@ where
 {
     // A type that contains itself has no bound.
     Ok(match const { max_choices(T::SCHEMA) } {
-        usize::MAX => chosen::<K, _, ToRecord<'_, true>, false>(tree, ToRecord(out))?.0,
-        _ => chosen::<K, _, ToRecord<'_, false>, false>(tree, ToRecord(out))?.0,
+        usize::MAX => chosen::<K, _, ToRecord<'_, true>>(tree, ToRecord(out))?.0,
+        _ => chosen::<K, _, ToRecord<'_, false>>(tree, ToRecord(out))?.0,
     })
 }
 

@@ -77,36 +77,7 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes, at: 0 })?;
-    if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
-}
-
-/// As [`choices_into`], with runs of equal elements folded: after two equal elements of a list or map comes the number of
-/// further ones, which are left out.
-///
-/// A million equal layers are a few bytes then. It takes longer, because each element is compared with the one before, at each
-/// level of nested lists: for choices that are stored.
-///
-/// # Errors
-///
-/// As [`choices_into`]; the number of [`Error::BufferFull`] is enough, and can be more than is needed.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::choices::folded_choices_into;
-///
-/// let mut bytes = [0; 8];
-/// let len = folded_choices_into(&[Some(1.0f32); 1000], &mut bytes)?;
-/// assert_eq!(bytes[..len], [1, 1, 0xE6, 0x07]);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-pub fn folded_choices_into<T>(tree: &T, bytes: &mut [u8]) -> Result<usize, Error>
-where
-    T: TreeWalk<NoLeaves> + ?Sized,
-{
-    let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, true>(tree, Buffer { bytes, at: 0 })?;
+    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _>(tree, Buffer { bytes, at: 0 })?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -130,7 +101,7 @@ where
 {
     let (mut block, mut stream) = ([0; BLOCK], Stream::new(None));
     let blocks = Blocks { block: &mut block, at: 0, stream: &mut stream };
-    chosen::<NoLeaves, _, _, false>(tree, blocks)?.end();
+    chosen::<NoLeaves, _, _>(tree, blocks)?.end();
     Ok(stream.hash)
 }
 
@@ -144,8 +115,8 @@ pub fn has_choices<T>(tree: &T, choices: &[u8]) -> bool
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 })
-        .is_ok_and(|end| end.is_done())
+    chosen::<NoLeaves, _, _>(tree, Expected { bytes: choices, at: 0 })
+        .is_ok_and(|end| end.at == choices.len())
 }
 
 /// Gives the choices and the leaves of a tree, one by one.
@@ -153,7 +124,7 @@ pub(crate) fn give_parts<K: LeafTypes, T: TreeWalk<K>>(
     tree: &T,
     take: &mut TakeDefault<'_, K>,
 ) -> Result<(), Error> {
-    chosen::<K, _, _, false>(tree, Given(take)).map(|_| ())
+    chosen::<K, _, _>(tree, Given(take)).map(|_| ())
 }
 
 /// Writes the choices of a value of type `T` with the structure `def` to the front of `bytes`, and returns their number of bytes.
@@ -304,14 +275,14 @@ pub(crate) trait ReceiveLeaf<'a, K: LeafTypes + 'a> {
 
 /// Walks over a tree and gives its choices, and its leaves, to `to`.
 #[inline]
-pub(crate) fn chosen<'a, K, T, R, const FOLD: bool>(tree: &'a T, to: R) -> Result<R, Error>
+pub(crate) fn chosen<'a, K, T, R>(tree: &'a T, to: R) -> Result<R, Error>
 where
     K: LeafTypes + 'a,
     T: TreeWalk<K> + ?Sized,
     R: Receive + ReceiveLeaf<'a, K>,
 {
     const { assert_choices::<T>() };
-    let mut choices = Choices::<R, FOLD> { to, depth: 0, error: None };
+    let mut choices = Choices { to, depth: 0, error: None };
     tree.walk(&mut choices);
     match choices.error {
         None => Ok(choices.to),
@@ -319,15 +290,15 @@ where
     }
 }
 
-/// The sink of choices. With `FOLD` it folds runs of equal elements.
-struct Choices<R, const FOLD: bool> {
+/// The sink of choices.
+struct Choices<R> {
     to: R,
     /// The number of nodes that are open; [`FAILED`] and near it after an error.
     depth: u32,
     error: Option<Error>,
 }
 
-impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
+impl<R: Receive> Choices<R> {
     #[inline]
     fn byte(&mut self, byte: u8) {
         if !self.to.receive(byte) {
@@ -345,63 +316,6 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
         self.byte(low7(left));
     }
 
-    /// Walks over the elements of a list or map. After two that are equal comes the number of further ones that are.
-    fn folded<'a, K: LeafTypes + 'a, T: TreeWalk<K> + 'a>(
-        &mut self,
-        mut elements: impl Iterator<Item = &'a T>,
-    ) where
-        R: ReceiveLeaf<'a, K>,
-    {
-        let mut next = elements.next();
-        while let Some(element) = next {
-            let from = self.to.position();
-            element.walk(self);
-            let to = self.to.position();
-            if self.error.is_some() {
-                return;
-            }
-            if self.to.received(from, to).is_none() {
-                // The buffer is full, and only the size is asked for. Each element may be one that a number follows.
-                self.to.receive(0);
-            }
-            next = elements.next();
-            let is_again =
-                to > from && next.is_some_and(|other| self.is_again::<K, T>(other, from, to));
-            if !is_again {
-                continue;
-            }
-            for at in from..to {
-                if let Some(&[byte]) = self.to.received(at, at.wrapping_add(1)) {
-                    self.byte(byte);
-                }
-            }
-            let mut further = 0usize;
-            next = loop {
-                match elements.next() {
-                    Some(other) if self.is_again::<K, T>(other, from, to) => {
-                        further = further.wrapping_add(1);
-                    }
-                    next => break next,
-                }
-            };
-            self.number(further);
-        }
-    }
-
-    /// Whether an element has the choices that were received from one position to another.
-    fn is_again<'a, K: LeafTypes + 'a, T: TreeWalk<K> + 'a>(
-        &self,
-        element: &'a T,
-        from: usize,
-        to: usize,
-    ) -> bool {
-        let Some(bytes) = self.to.received(from, to) else { return false };
-        let mut choices =
-            Choices::<_, true> { to: Expected { bytes, at: 0 }, depth: self.depth, error: None };
-        element.walk(&mut choices);
-        choices.error.is_none() && choices.to.is_done()
-    }
-
     /// Ends the walk with an error: no node begins after it.
     #[cold]
     fn keep(&mut self, error: Error) {
@@ -410,7 +324,7 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     }
 }
 
-impl<'a, K, R, const FOLD: bool> Sink<'a, K> for Choices<R, FOLD>
+impl<'a, K, R> Sink<'a, K> for Choices<R>
 where
     K: LeafTypes + 'a,
     R: Receive + ReceiveLeaf<'a, K>,
@@ -493,9 +407,6 @@ where
         if const { !R::NEEDS_LEAVES && T::TREEDEF.is_some() } {
             return;
         }
-        if FOLD {
-            return self.folded::<K, T>(elements);
-        }
         while (!R::BOUNDED || self.error.is_none())
             && let Some(element) = elements.next()
         {
@@ -528,26 +439,12 @@ impl Receive for Buffer<'_> {
         self.at = self.at.wrapping_add(1);
         true
     }
-
-    fn position(&self) -> usize {
-        self.at
-    }
-
-    fn received(&self, from: usize, to: usize) -> Option<&[u8]> {
-        self.bytes.get(from..to)
-    }
 }
 
 /// Choices that have to be these, of which those before `at` were.
 struct Expected<'c> {
     bytes: &'c [u8],
     at: usize,
-}
-
-impl Expected<'_> {
-    const fn is_done(&self) -> bool {
-        self.at == self.bytes.len()
-    }
 }
 
 impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Expected<'_> {}
@@ -558,14 +455,6 @@ impl Receive for Expected<'_> {
         let is_next = self.bytes.get(self.at) == Some(&byte);
         self.at = self.at.wrapping_add(usize::from(is_next));
         is_next
-    }
-
-    fn position(&self) -> usize {
-        self.at
-    }
-
-    fn received(&self, from: usize, to: usize) -> Option<&[u8]> {
-        self.bytes.get(from..to)
     }
 }
 

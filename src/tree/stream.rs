@@ -10,16 +10,6 @@ pub(crate) trait Receive {
 
     /// Receives one byte; `false` if another one is expected.
     fn receive(&mut self, byte: u8) -> bool;
-
-    /// The number of bytes so far, if they are kept.
-    fn position(&self) -> usize {
-        0
-    }
-
-    /// Bytes that were received, from one position to another, if they are kept.
-    fn received(&self, _from: usize, _to: usize) -> Option<&[u8]> {
-        None
-    }
 }
 
 /// The number of bytes of a block.

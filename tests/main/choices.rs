@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use treedef::encode::fits;
 use treedef::tree::choices::{
-    self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
+    self, choices_into, choices_of, expand_into, has_choices, hash_choices,
 };
 use treedef::tree::{NoLeaves, TreeBuild, TreeWalk, unflatten_from};
 use treedef::{
@@ -45,13 +45,6 @@ struct Channel {
 fn chosen<T: TreeWalk<NoLeaves>>(tree: &T) -> Vec<u8> {
     let mut bytes = vec![0; 1 << 16];
     let len = choices_into(tree, &mut bytes).unwrap();
-    bytes.truncate(len);
-    bytes
-}
-
-fn folded<T: TreeWalk<NoLeaves>>(tree: &T) -> Vec<u8> {
-    let mut bytes = vec![0; 1 << 16];
-    let len = folded_choices_into(tree, &mut bytes).unwrap();
     bytes.truncate(len);
     bytes
 }
@@ -106,22 +99,6 @@ fn levels_are_bounded() {
     assert!(!has_choices(&nested(64), &[3; 65]));
 }
 
-#[test]
-fn two_equal_elements_are_followed_by_the_number_of_others() {
-    let (some, none) = (Some(1.0f32), None);
-    assert_eq!(folded(&vec![some; 1_000_000]), [0xC0, 0x84, 0x3D, 1, 1, 0xBE, 0x84, 0x3D]);
-    assert_eq!(folded(&vec![some, none, some]), [3, 1, 0, 1]);
-    assert_eq!(folded(&vec![some, some, none, none, none]), [5, 1, 1, 0, 0, 0, 1]);
-    // Runs inside of elements that are a run.
-    let inner = vec![some; 10];
-    assert_eq!(
-        folded(&vec![inner.clone(), inner.clone(), inner]),
-        [3, 10, 1, 1, 8, 10, 1, 1, 8, 1]
-    );
-    // Elements whose type leaves nothing open are none.
-    assert_eq!(folded(&vec![[1.0f32; 2]; 9]), [9]);
-}
-
 fn rules() -> impl Strategy<Value = Rule> {
     let leaf = prop_oneof![Just(Rule::Off), any::<f32>().prop_map(Rule::Above)];
     leaf.prop_recursive(4, 40, 5, |inner| {
@@ -157,15 +134,6 @@ fn agree<T: TreeWalk<NoLeaves>>(one: &T, other: &T) -> Result<(), TestCaseError>
     prop_assert_eq!(choices == others, is_same, "{:?} {:?}", choices, others);
     prop_assert_eq!(has_choices(one, &others), is_same);
     prop_assert_eq!(hash_choices(one) == hash_choices(other), is_same);
-    prop_assert_eq!(folded(one) == folded(other), is_same);
-    prop_assert!(folded(one).len() <= 2 * choices.len() + 1);
-    // The size that a full buffer tells is enough.
-    for room in [0, choices.len() / 2] {
-        if let Err(Error::BufferFull { needed, .. }) = folded_choices_into(one, &mut vec![0; room])
-        {
-            prop_assert!(folded_choices_into(one, &mut vec![0; needed]).is_ok());
-        }
-    }
     // A choice more or less is another value.
     prop_assert!(!has_choices(one, &[choices.as_slice(), &[0]].concat()));
     if let [less @ .., _] = choices.as_slice() {

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use treedef::record::{
-    LoadError, RecordLeaf, RecordLeaves, load, load_older, record_and_page, record_bytes,
-    record_bytes_with, record_key, save, save_into, save_with_page, save_with_page_into,
+    LoadError, RecordLeaf, RecordLeaves, fold_into, load, load_older, record_and_page,
+    record_bytes, record_bytes_with, record_key, save, save_into, save_with_page,
+    save_with_page_into, unfold_into,
 };
 use treedef::tree::{HasSchema, TreeBuild, TreeWalk};
 use treedef::{Error, Leaf, Meta, Tree, TreeDef, schema_of};
@@ -54,7 +55,37 @@ where
             }
         }
     }
+    comes_back_folded(&bytes, schema_of::<T>());
     bytes
+}
+
+/// What a function writes, in as many bytes as it says that it needs.
+fn written(write: impl Fn(&mut [u8]) -> Result<usize, LoadError>) -> Result<Vec<u8>, LoadError> {
+    let Err(LoadError::NoRoom { needed, room: 0 }) = write(&mut []) else {
+        return write(&mut []).map(|_| Vec::new());
+    };
+    let (mut bytes, room) = (vec![0; needed], needed - 1);
+    assert_eq!(write(&mut bytes[..room]), Err(LoadError::NoRoom { needed, room }));
+    assert_eq!(write(&mut bytes), Ok(needed));
+    Ok(bytes)
+}
+
+/// Checks that a record is folded and unfolded, and that no other bytes panic. Returns the folded one.
+fn comes_back_folded(record: &[u8], schema: TreeDef<'_>) -> Vec<u8> {
+    let folded = written(|out| fold_into(record, schema, out)).unwrap();
+    assert!(folded.len() <= record.len() * 2);
+    assert_eq!(written(|out| unfold_into(&folded, schema, out)).as_deref(), Ok(record));
+    assert_eq!(unfold_into(record, schema, &mut []), Err(LoadError::Form));
+    assert_eq!(fold_into(&folded, schema, &mut []), Err(LoadError::Form));
+    for bit in 72..folded.len() * 8 {
+        let mut damaged = folded.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        let _ = unfold_into(&damaged, schema, &mut [0; 512]);
+        let _ = unfold_into(&damaged[..bit / 8], schema, &mut [0; 512]);
+        damaged[0] = record[0];
+        let _ = fold_into(&damaged, schema, &mut [0; 512]);
+    }
+    folded
 }
 
 /// The bytes of the fields of a golden line.
@@ -240,6 +271,44 @@ fn choices_that_no_value_has_are_refused() {
 fn a_long_list_is_refused_without_memory_for_it() {
     let bytes = record::<Vec<u64>>(&[1, 2], &[0xFF, 0xFF, 0xFF, 0xFF, 0x0F]);
     assert!(load::<Vec<u64>>(&bytes).is_err());
+    type Lists = Vec<[Option<u8>; 4]>;
+    let unfolded = |choices: &[u8]| {
+        let record = [&[0xE3], &record::<Lists>(&[], choices)[1..]].concat();
+        unfold_into(&record, schema_of::<Lists>(), &mut [0; 64])
+    };
+    let needed = 9 + 5 + 4 + 4 * 268_435_455;
+    let most = [0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 2, 0, 0, 2, 0xFD, 0xFF, 0xFF, 0x7F];
+    assert_eq!(unfolded(&most), Err(LoadError::NoRoom { needed, room: 64 }));
+    // One copy more than the list has, and more than memory has.
+    let more = [3, 0, 0, 2, 0, 0, 2, 2];
+    assert!(matches!(unfolded(&more), Err(LoadError::Damaged { .. })));
+    let large = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F];
+    let large = [&large[..], &[0, 0, 2, 0, 0, 2, 0xFD], &large[1..]].concat();
+    assert!(matches!(unfolded(&large), Err(LoadError::Damaged { .. })));
+}
+
+#[test]
+fn two_equal_elements_are_followed_by_the_number_of_others() {
+    fn folded<T: TreeWalk<RecordLeaves>>(tree: &T) -> Vec<u8> {
+        let record = save(tree).unwrap();
+        let folded = comes_back_folded(&record, schema_of::<T>());
+        assert_eq!(folded[..9], [&[0xE3], &record[1..9]].concat());
+        folded[9..].to_vec()
+    }
+    let (some, none) = (Some(()), None);
+    assert_eq!(folded(&vec![some; 1_000_000]), [8, 0xC0, 0x84, 0x3D, 1, 1, 0xBE, 0x84, 0x3D]);
+    assert_eq!(folded(&vec![some, none, some]), [4, 3, 1, 0, 1]);
+    assert_eq!(folded(&vec![some, some, none, none, none]), [7, 5, 1, 1, 0, 0, 0, 1]);
+    // Runs inside of elements that are a run.
+    let inner = vec![some; 10];
+    assert_eq!(
+        folded(&vec![inner.clone(), inner.clone(), inner]),
+        [10, 3, 10, 1, 1, 8, 10, 1, 1, 8, 1]
+    );
+    // Elements whose type leaves nothing open are none.
+    assert_eq!(folded(&vec![[1u8; 2]; 2]), [1, 1, 1, 1, 1, 2]);
+    let keys = BTreeMap::from([(1u8, Rule::Off), (2, Rule::Off), (3, Rule::Off)]);
+    assert_eq!(folded(&keys), [10, 3, 3, 2, 3, 4, 3, 6, 0, 0, 1]);
 }
 
 #[derive(Tree, Clone, Debug, PartialEq)]

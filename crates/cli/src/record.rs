@@ -3,13 +3,14 @@
 //! A page is a treedef without leaves, which says what each part of a record is. The library reads records into types of the program;
 //! this reads them without the type.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
 
 use treedef::cache::Part;
 use treedef::head::{Dict, DictKind, Struct};
 use treedef::nodes::NodeAt;
-use treedef::record::record_and_page;
+use treedef::record::{LoadError, record_and_page, unfold_into};
 use treedef::{CallKey, DecodeError, Head, KeyEntry, KeyPath, Kind, TreeDef, Value};
 
 use crate::file::{self, levels};
@@ -19,9 +20,9 @@ use crate::stored::{Fault, Stored, number, skip_value};
 use crate::style::{grouped, plain};
 use crate::tree::{MAX_DEPTH, Tree, keyed};
 
-/// The first byte of form 1, and of the form that is reserved. Form 2 has a record of form 1.
+/// The first byte of form 1, and of form 3, which has folded choices. Form 2 has a record of one of them.
 const FORM: u8 = 0xE1;
-const LATER: u8 = 0xE3;
+const FOLDED: u8 = 0xE3;
 
 /// The bytes of a form and a key.
 const HEAD: usize = 9;
@@ -29,10 +30,14 @@ const HEAD: usize = 9;
 /// The largest number of nodes that are read. A few bytes can be a list of billions that have no bytes.
 const MAX_NODES: usize = 1_000_000;
 
+/// The largest number of bytes of a record that is unfolded.
+const MAX_BYTES: usize = 1 << 28;
+
 /// Says what a file is that begins as a record and is read as another one.
 pub(crate) fn explain(start: &[u8]) -> Option<String> {
-    let (key, rest) = start.strip_prefix(&[FORM])?.split_first_chunk()?;
-    // A text of Georgian begins with this byte, too.
+    let (_, rest) = start.split_first().filter(|(form, _)| [FORM, FOLDED].contains(*form))?;
+    let (key, rest) = rest.split_first_chunk()?;
+    // A text of Georgian or Japanese begins with such a byte, too.
     let is_text = str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true);
     (!rest.is_empty() && !is_text).then(|| {
         format!(
@@ -49,16 +54,41 @@ pub(crate) fn read(record: &OsStr, page: &OsStr) -> Result<Source, String> {
     let schema = schema_page(&schema).map_err(|why| of(page, why))?;
     let bytes = file::bytes(record).map_err(|why| of(record, why))?;
     let whole = record_and_page(&bytes).map_or(bytes.as_slice(), |[inner, _]| inner);
-    let parts = open(whole, schema, page).map_err(|why| of(record, why))?;
-    read_parts(whole, parts, schema).map_err(|why| of(record, why))
+    read_whole(whole, schema, page).map_err(|why| of(record, why))
 }
 
 /// Reads a record that has its page; `None` for other bytes.
 pub(crate) fn read_with_page(bytes: &[u8]) -> Option<Result<Source, String>> {
     let [record, page] = record_and_page(bytes).ok()?;
     let schema = schema_page(page).ok()?;
-    let parts = open(record, schema, OsStr::new("the page after it"));
-    Some(parts.and_then(|parts| read_parts(record, parts, schema)))
+    Some(read_whole(record, schema, OsStr::new("the page after it")))
+}
+
+/// Reads a record of form 1 or 3.
+fn read_whole(record: &[u8], schema: TreeDef<'_>, page: &OsStr) -> Result<Source, String> {
+    let record = unfolded(record, schema)?;
+    let parts = open(&record, schema, page)?;
+    read_parts(&record, parts, schema)
+}
+
+/// Unfolds a record of form 3 that is one of this type. Others stay as they are.
+fn unfolded<'r>(record: &'r [u8], schema: TreeDef<'_>) -> Result<Cow<'r, [u8]>, String> {
+    let mut bytes = Vec::new();
+    match unfold_into(record, schema, &mut bytes) {
+        Err(LoadError::NoRoom { needed, .. }) if needed <= MAX_BYTES => {
+            bytes.resize(needed, 0);
+            unfold_into(record, schema, &mut bytes).map_err(|why| why.to_string())?;
+            Ok(bytes.into())
+        }
+        Err(LoadError::NoRoom { needed, .. }) => {
+            let [needed, most] = [needed, MAX_BYTES].map(|bytes| grouped(bytes as u64));
+            Err(format!("folded record of {needed} bytes; at most {most} are read"))
+        }
+        Err(LoadError::Damaged { .. }) if record.first() == Some(&FOLDED) => {
+            Err("folded choices of a record that are those of no value of the type".into())
+        }
+        _ => Ok(record.into()),
+    }
 }
 
 /// Reads the treedef of a page.
@@ -80,11 +110,9 @@ pub(crate) fn page(def: TreeDef<'_>) -> Option<String> {
 /// Where the leaves of a record begin, and where its choices do.
 fn open(bytes: &[u8], schema: TreeDef<'_>, page: &OsStr) -> Result<[usize; 2], String> {
     let (form, rest) = bytes.split_first().ok_or("file is empty")?;
-    if *form == LATER {
-        return Err(format!("record of form {}, which this version does not read", form - 0xE0));
-    }
-    if *form != FORM {
-        return Err(format!("no record: it begins with the byte {form:02X}, and a record with E1"));
+    if ![FORM, FOLDED].contains(form) {
+        let why = "and a record with E1, E2 or E3";
+        return Err(format!("no record: it begins with the byte {form:02X}, {why}"));
     }
     let ends = |what| format!("record ends inside its {what}, at byte {}", bytes.len());
     let (key, rest) = rest.split_first_chunk().ok_or_else(|| ends("key"))?;
@@ -492,7 +520,7 @@ fn values(bytes: &[u8]) -> impl Iterator<Item = Value<'_>> {
 mod tests {
     use std::ffi::OsStr;
 
-    use super::{open, read_parts, schema_page};
+    use super::{read_whole, schema_page};
 
     fn hex(text: &str) -> Vec<u8> {
         let digits: String = text.split_whitespace().collect();
@@ -501,9 +529,8 @@ mod tests {
     }
 
     fn read(record: &[u8], page: &[u8]) -> Result<usize, String> {
-        let schema = schema_page(page)?;
-        let parts = open(record, schema, OsStr::new("page"))?;
-        read_parts(record, parts, schema).map(|source| source.rows.len())
+        let source = read_whole(record, schema_page(page)?, OsStr::new("page"))?;
+        Ok(source.rows.len())
     }
 
     /// A golden record that is cut or has another bit is refused or read, as is one under a page with another bit.

@@ -149,6 +149,21 @@ class Records(unittest.TestCase):
             with contextlib.suppress(ValueError):
                 read_record(bytes(damaged))
 
+    def test_equal_elements_of_a_record_can_be_folded(self):
+        page = of("a list", of("an array", of("an option", leaf("uint8")), room=3))
+        key = "46 A7 EE DD 7C 9C F0 6C"
+        self.assertEqual(page.fingerprint().to_bytes(8, "little"), parsed(key))
+        leaves, choices = "01 02 03 04", "05 00 00 00 00 00 00 00 00 00 01 01 00 01 01 00"
+        folded = "05  00 00 01  00 00 01  01  01 01 00 00  01 01 00 00  00"
+        record = read_record(parsed(f"E1 {key} 10 {leaves} {choices}"), page)
+        again = read_record(parsed(f"E3 {key} 11 {leaves} {folded}"), page)
+        self.assertEqual(again, record)
+        self.assertEqual(list(record.paths()), ["[3][0]", "[3][1]", "[4][0]", "[4][1]"])
+        for wrong in folded[:-2] + "01", folded[:-2], "05  00 00 01  00 00 01  04":
+            size = len(parsed(wrong))
+            data = parsed(f"E3 {key} {size:02X} {leaves} {wrong}")
+            self.assertRaises(ValueError, read_record, data, page)
+
     def test_damaged_records_are_refused_or_are_values(self):
         records = [(parsed(RECORD), PAGE)]
         for _, body, page, _ in golden("records.txt"):
@@ -176,7 +191,7 @@ class Records(unittest.TestCase):
         key = f"{PAGE.fingerprint():#018x}, and the page has the key {other.fingerprint():#018x}"
         faults = [
             (b"", "bytes end before the part at byte 0 is complete"),
-            (b"\xe3" + record[1:], "record does not begin with E1 at byte 0"),
+            (b"\xe4" + record[1:], "record does not begin with E1 or E3 at byte 0"),
             (record[:9], "bytes end before the part at byte 9 is complete"),
             (record[:9] + b"\x7f" + record[10:], "record has 127 bytes of choices at byte 9"),
             (record[:32] + b"\x02" + record[33:], "leaf is no bool at byte 32"),

@@ -15,11 +15,12 @@ use treedef::record::frame::{
     FrameError, FrameSchema, frame_body_into, frame_bytes, frame_into, read_frame, read_frame_body,
 };
 use treedef::record::{
-    LoadError, OlderLeaf, RecordLeaf, load, load_older, load_older_reported, load_older_with,
-    record_and_page, record_bytes, record_bytes_with, record_key, save_into, save_with_page_into,
+    LoadError, OlderLeaf, RecordLeaf, fold_into, load, load_older, load_older_reported,
+    load_older_with, record_and_page, record_bytes, record_bytes_with, record_key, save_into,
+    save_with_page_into, unfold_into,
 };
 use treedef::tree::choices::{
-    self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
+    self, choices_into, choices_of, expand_into, has_choices, hash_choices,
 };
 use treedef::tree::{
     HasSchema, LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix,
@@ -374,7 +375,6 @@ pub(super) fn choices() -> Done {
     let len = choices_into(black_box(&tree), black_box(&mut bytes)).ok()?;
     keep(has_choices(black_box(&tree), bytes.get(..len)?));
     keep(hash_choices(black_box(&tree)).ok()?);
-    keep(folded_choices_into(black_box(&tree), black_box(&mut bytes)).ok()?);
     keep(built_of_choices(black_box(&[1, 2, 0, 1]), black_box(&[1.0, 2.0])).is_some());
     Some(())
 }
@@ -436,6 +436,9 @@ pub(super) fn records() -> Done {
     let len = save_with_page_into(&long, black_box(&mut whole)).ok()?;
     keep(record_and_page(black_box(whole.get(..len)?)).ok()?);
     let len = save_into(&long, black_box(&mut bytes)).ok()?;
+    let (record, schema) = (bytes.get(..len)?, schema_of::<Long>());
+    let len = fold_into(black_box(record), schema, black_box(&mut whole)).ok()?;
+    let len = unfold_into(black_box(whole.get(..len)?), schema, &mut bytes).ok()?;
     keep(load::<Long>(black_box(bytes.get(..len)?)).ok()?);
     older()
 }

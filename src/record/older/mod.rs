@@ -23,8 +23,8 @@ use crate::record::leaf::RecordLeaves;
 use crate::record::load::{LoadError, build, no_room, of_room, open, own};
 use crate::record::older::leaves::{LeavesOf, Written};
 use crate::record::older::stored::{At, Stored};
-use crate::record::record_key;
 use crate::record::save::save_into;
+use crate::record::{FORM_1, record_key};
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::leaf_types::{Holds, LeafAs};
@@ -370,7 +370,7 @@ fn read<'v, 'd: 'v>(
     room: &'d mut [u8],
 ) -> Result<(Stored<'v>, &'d mut [u8]), LoadError> {
     let damaged = LoadError::Damaged { at: bytes.len() };
-    Stored::check(page, open(bytes, key)?, room).map_err(|error| no_room(error, damaged))
+    Stored::check(page, open::<FORM_1>(bytes, key)?, room).map_err(|error| no_room(error, damaged))
 }
 
 /// Makes the choices and the leaves of the new value, without reports.

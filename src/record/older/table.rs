@@ -16,29 +16,11 @@
 use core::cell::Cell;
 
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::is_literal;
-use crate::format::reader::Input;
-use crate::format::value::Value;
-use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
+use crate::record::page_choices::{Around, Choices, Step, What};
 use crate::record::page_node::Node;
 use crate::tree::build::from_choices::MOST_EMPTY;
 use crate::tree::leaf_form::LeafForm;
-
-/// What a node of a value is.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum What {
-    Leaf,
-    Tuple,
-    Array,
-    List,
-    Map,
-    Struct,
-    /// An option without a value.
-    None,
-    /// An option with a value, which is the next node.
-    Some,
-}
 
 /// An entry is three numbers. (Not bytes: their number would be found by a division, which a small processor has no instruction for.)
 pub(super) const ENTRY: usize = 3;
@@ -90,16 +72,9 @@ impl Entry {
     }
 }
 
-/// A node of the page around the one that is read, and those around it.
-struct Around<'a> {
-    schema: usize,
-    outer: Option<&'a Around<'a>>,
-}
-
 /// A value that is checked: what is left of its choices and leaves, and the nodes that were found.
 struct Checking<'v, 'n> {
-    page: &'v [u8],
-    choices: Input<'v>,
+    choices: Choices<'v>,
     leaves: &'v [u8],
     /// The number of bytes of all leaves and choices.
     len: [usize; 2],
@@ -122,8 +97,7 @@ pub(super) fn find_nodes<'v>(
 ) -> Option<(usize, usize)> {
     let bytes = leaves.len().saturating_add(choices.len()).saturating_mul(page.len());
     let mut checking = Checking {
-        page,
-        choices: Input::new(choices),
+        choices: Choices { page, rest: choices },
         leaves,
         len: [leaves.len(), choices.len()],
         nodes,
@@ -137,21 +111,7 @@ pub(super) fn find_nodes<'v>(
     is_whole.then_some((checking.count, checking.num_leaves))
 }
 
-impl<'v> Checking<'v, '_> {
-    fn choice(&mut self) -> Option<usize> {
-        let (choice, rest) = read_choice(self.choices.rest)?;
-        self.choices.rest = rest;
-        Some(choice)
-    }
-
-    /// Passes `count` keys or values of meta fields.
-    fn pass_values(&mut self, count: usize) -> Option<()> {
-        for _ in 0..count {
-            Value::take(&mut self.choices)?;
-        }
-        Some(())
-    }
-
+impl Checking<'_, '_> {
     /// Counts nodes, `None` if they are too many.
     fn pass_nodes(&mut self, count: usize) -> Option<()> {
         self.most = self.most.checked_sub(count)?;
@@ -171,79 +131,41 @@ impl<'v> Checking<'v, '_> {
     /// page after the schema, which is known if all of it was read: of an enum only one variant is, and a recursion is elsewhere.
     #[inline(never)]
     fn node(&mut self, from: usize, around: Option<&Around<'_>>) -> Option<Option<usize>> {
-        let (page, mut at_schema, mut own, mut is_variant) = (self.page, from, None, false);
+        let (page, mut at_schema, mut own) = (self.choices.page, from, None);
         self.pass_nodes(1)?;
-        let (mut schema, mut what);
+        let (mut schema, what);
         loop {
             schema = Node::at(page, at_schema);
-            // A variant is a struct, whatever its name is.
-            if is_variant {
-                what = What::Struct;
-                break;
-            }
-            let name = schema.name();
-            what = describes(name);
-            match (what, name) {
-                (What::Some, _) => match self.choice()? {
-                    0 => {
-                        what = What::None;
-                        break;
-                    }
-                    1 => {
-                        let node = self.count;
-                        self.count = node.wrapping_add(1);
-                        let entry =
-                            Entry { what, is_noted: false, schema: at_schema, at: 0, next: 0 };
-                        self.keep(node, entry)?;
-                        at_schema = schema.inside_at();
-                    }
-                    _ => return None,
-                },
-                (What::Struct, b"a recursion") => {
-                    at_schema = named(page, around, schema.note(b"to"))?;
+            at_schema = match self.choices.step(&schema, own.is_some(), around)? {
+                Step::Is(is) => {
+                    what = is;
+                    break;
                 }
-                (What::Struct, b"an enum") => {
-                    let count = schema.count();
-                    let index = if count > 1 { self.choice()? } else { 0 };
-                    if index >= count {
-                        return None;
-                    }
-                    (own, at_schema, is_variant) = (Some(at_schema), schema.inside_at(), true);
-                    for _ in 0..index {
-                        at_schema = Node::end_of(page, at_schema);
-                    }
+                Step::Some => {
+                    let node = self.count;
+                    self.count = node.wrapping_add(1);
+                    let what = What::Some;
+                    self.keep(
+                        node,
+                        Entry { what, is_noted: false, schema: at_schema, at: 0, next: 0 },
+                    )?;
+                    schema.inside_at()
                 }
-                _ => break,
-            }
+                Step::To(at) => at,
+                Step::Variant(at) => {
+                    own = Some(at_schema);
+                    at
+                }
+            };
         }
         let node = self.count;
         self.count = node.wrapping_add(1);
         let mut at = self.len[1].wrapping_sub(self.choices.rest.len());
-        let mut count = schema.count();
-        match what {
-            What::Leaf => {
-                at = self.len[0].wrapping_sub(self.leaves.len());
-                take_leaf(LeafForm::of(schema.leaf()).len(), &mut self.leaves)?;
-                self.num_leaves = self.num_leaves.wrapping_add(1);
-                count = 0;
-            }
-            What::Array => count = schema.room().filter(|count| *count < usize::MAX)?,
-            What::List | What::Map => {
-                count = self.choice()?;
-                if schema.room().is_some_and(|most| count > most) {
-                    return None;
-                }
-                self.pass_values(if let What::Map = what { count } else { 0 })?;
-            }
-            What::Struct => {
-                // Core's `count` can panic with overflow checks.
-                let open = schema.head.meta_fields().fold(0usize, |open, (_, value)| {
-                    open.wrapping_add((!is_literal(&value)).into())
-                });
-                self.pass_values(open)?;
-            }
-            What::None | What::Some => count = 0,
-            What::Tuple => {}
+        let count = self.choices.count(what, &schema)?;
+        if let What::Leaf = what {
+            at = self.len[0].wrapping_sub(self.leaves.len());
+            take_leaf(LeafForm::of(schema.leaf()).len(), &mut self.leaves)?;
+            self.num_leaves = self.num_leaves.wrapping_add(1);
         }
         if count > 0 && self.levels >= MAX_DEPTH {
             return None;
@@ -273,34 +195,4 @@ impl<'v> Checking<'v, '_> {
         self.keep(node, Entry { what, is_noted: false, schema: at_schema, at, next })?;
         Some((has_own_schemas && at_schema == from).then_some(child))
     }
-}
-
-/// The innermost struct or enum with this name.
-fn named(page: &[u8], mut around: Option<&Around<'_>>, name: &[u8]) -> Option<usize> {
-    while let Some(Around { schema, outer }) = around {
-        let mut node = Node::at(page, *schema);
-        // An enum has the name of its first variant, which itself is not what it names.
-        if node.name() == b"an enum" {
-            node = node.inside();
-        }
-        if node.name() == name {
-            return Some(*schema);
-        }
-        around = *outer;
-    }
-    None
-}
-
-/// What the node of the page with this name describes, if it is neither an enum nor a recursion.
-fn describes(name: &[u8]) -> What {
-    const NAMES: [(&[u8], What); 6] = [
-        (b"", What::Tuple),
-        (b"a leaf", What::Leaf),
-        (b"an array", What::Array),
-        (b"a list", What::List),
-        (b"a map", What::Map),
-        (b"an option", What::Some),
-    ];
-    // By a loop: as patterns, each byte is a comparison and a branch.
-    NAMES.iter().find(|(own, _)| *own == name).map_or(What::Struct, |(_, what)| *what)
 }

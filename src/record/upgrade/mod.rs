@@ -26,11 +26,11 @@ use crate::record::bytes::RecordWriter;
 use crate::record::kind::Convert;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::{LoadError, build, of_room, open, own};
-use crate::record::record_key;
 use crate::record::save::save_into;
 use crate::record::upgrade::run::{Counts, Place, Run};
 use crate::record::upgrade::shape::{Part, Passed};
 use crate::record::upgrade::steps::LEVELS;
+use crate::record::{FORM_1, record_key};
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::migrate::change::Migrated;
@@ -219,7 +219,7 @@ fn make<const ASKS: bool>(
     let (most, damaged) = (room.len(), LoadError::Damaged { at: bytes.len() });
     let [stored, own] =
         [(bytes, key, shape), (defaults, own_key, own_shape)].map(|(bytes, key, shape)| {
-            let [leaves, choices] = open(bytes, key)?;
+            let [leaves, choices] = open::<FORM_1>(bytes, key)?;
             Ok(Part::<ASKS> { shape, leaves, choices })
         });
     let (stored, default) = (stored?, own?);

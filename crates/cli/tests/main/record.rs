@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use treedef::record::{RecordLeaf, record_key, save, save_with_page};
+use treedef::record::{RecordLeaf, fold_into, record_key, save, save_with_page};
 use treedef::{Leaf, Meta, Tree, schema_of};
 
 use super::{file, output, treedef};
@@ -157,6 +157,22 @@ fn a_record_that_has_its_page_needs_no_other() {
 }
 
 #[test]
+fn a_folded_record_has_the_same_rows() {
+    let (values, schema) = (vec![[None, Some(1u8)]; 1000], schema_of::<Vec<[Option<u8>; 2]>>());
+    let (record, mut folded) = (save(&values).unwrap(), [0; 1100]);
+    let len = fold_into(&record, schema, &mut folded).unwrap();
+    let page = file("folded", "page.bin", schema.as_bytes());
+    let record = file("folded", "record.bin", &record);
+    let folded = file("folded", "folded.bin", &folded[..len]);
+    let [rows, again] = [record, folded].map(|file| {
+        let out = output(&["inspect", "--schema", &page, &file]);
+        out.split_once("\n\n").unwrap().1.to_owned()
+    });
+    assert_eq!(rows, again);
+    assert!(rows.contains("\n[999][1]  uint8   1\n"), "{rows}");
+}
+
+#[test]
 fn values_of_a_record_are_json_for_programs() {
     let [record, page] = files("values_json");
     let out = output(&["inspect", "--json", "--schema", &page, &record]);
@@ -301,8 +317,9 @@ fn damaged_records_and_pages_are_refused_at_a_byte() {
         bytes
     };
     refused(&[], "file is empty");
-    refused(&[0; 20], "no record: it begins with the byte 00, and a record with E1");
-    refused(&with(0, 0xE3), "record of form 3, which this version does not read");
+    refused(&[0; 20], "no record: it begins with the byte 00, and a record with E1, E2 or E3");
+    let no_value = "folded choices of a record that are those of no value of the type";
+    refused(&[&[0xE3], &with(21, 2)[1..]].concat(), no_value);
     refused(&record[..5], "record ends inside its key, at byte 5");
     refused(&record[..9], "record ends inside its number of choices, at byte 9");
     refused(&with(9, 17), "at byte 9: 17 bytes of choices; 16 bytes follow");

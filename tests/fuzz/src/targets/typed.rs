@@ -11,8 +11,8 @@ use treedef::algebra::{stack, unstack};
 use treedef::encode::structure_bound;
 use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::record::{
-    RecordLeaf, Upgrade, load, load_older, record_and_page, record_key, save, save_with_page,
-    upgrade,
+    RecordLeaf, Upgrade, fold_into, load, load_older, record_and_page, record_key, save,
+    save_with_page, unfold_into, upgrade,
 };
 use treedef::tree::choices::{self, choices_of, expand_into, has_choices};
 use treedef::tree::{
@@ -322,6 +322,14 @@ fn any_page(bytes: &mut Bytes<'_>, defaults: &Typed<Counted>) {
         Ok(saved) if len < 32 => record.extend(damaged(bytes, saved[9..].to_vec())),
         _ => record.extend(bytes.take(len)),
     }
+    let (mut folded, mut unfolded, mut again) = ([0; 512], [0; 512], [0; 512]);
+    if let Ok(len) = fold_into(&record, page, &mut folded) {
+        let whole = unfold_into(&folded[..len], page, &mut unfolded).unwrap();
+        assert_eq!(fold_into(&unfolded[..whole], page, &mut again), Ok(len));
+        assert_eq!(again, folded);
+    }
+    let folded = [&[0xE3], &record[1..]].concat();
+    drop(unfold_into(&folded, page, &mut unfolded));
     let aliases = [("a", "[0]"), ("[1]", "[0]"), ("[0][*][0]", "[2]['1']"), ("[2]", "[3]")];
     let aliases = &aliases[..bytes.below(5)];
     drop(load_older::<Typed<Counted>>(&record, page, defaults, aliases, &mut vec![0; room]));
