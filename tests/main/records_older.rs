@@ -592,28 +592,6 @@ fn a_constant_that_did_not_change_is_not_reported() {
 }
 
 #[test]
-fn the_own_name_of_a_variant_goes_before_older_ones() {
-    #[derive(Tree)]
-    #[tree(name = "Mode")]
-    enum Old {
-        Hold { gain: f32 },
-    }
-
-    #[derive(Tree, Debug, PartialEq)]
-    #[tree(name = "Mode")]
-    enum New {
-        #[tree(alias = "Hold")]
-        Off { gain: f32, rate: f32 },
-        #[tree(alias = "Off")]
-        Hold { gain: f32 },
-    }
-
-    let (new, migrated, _) =
-        load_in_two_ways(&Old::Hold { gain: 5.0 }, &New::Hold { gain: 1.0 }, &[]);
-    assert_eq!((new, migrated.moved), (New::Hold { gain: 5.0 }, 1));
-}
-
-#[test]
 fn an_alias_into_a_variant_or_a_field_that_was_renamed_goes_by_what_is_stored() {
     #[derive(Tree)]
     #[tree(name = "Mode")]
@@ -699,6 +677,7 @@ fn a_leaf_that_an_alias_gives_the_default_of_another_variant_is_not_lost() {
     enum Mode {
         Pid { kp: f32, kd: f32 },
         Speed { gain: f32 },
+        Whole { part: Part },
     }
 
     // The stored variant lacks `kd`, so the default stays, and takes a leaf of the stored one.
@@ -710,6 +689,10 @@ fn a_leaf_that_an_alias_gives_the_default_of_another_variant_is_not_lost() {
         texts.last().unwrap(),
         "replaced [0]: variant Mode::Pid was stored, and [0].kd has no default"
     );
+    // Nor are meta fields of what it gives that.
+    let (stored, whole) = ((stored.0, Part { x: 3.0 }), |x| Mode::Whole { part: Part { x } });
+    let (new, migrated, _) = load_in_two_ways(&stored, &(whole(1.0),), &[("[1]", "[0].part")]);
+    assert_eq!((new.0, migrated.lost, migrated.lost_meta), (whole(3.0), 1, 0));
 }
 
 /// A struct with a meta field.
@@ -742,6 +725,18 @@ fn meta_fields_of_what_an_alias_gives_a_part_of_a_replaced_place_are_lost() {
     let (old, by) = ((vec![Part { x: 4.0 }], part()), [("[1]", "[0][*].part")]);
     let (new, migrated, _) = load_in_two_ways(&old, &(Vec::<Pair>::new(), ()), &by);
     assert_eq!((new.0, migrated.dropped, migrated.lost, migrated.lost_meta), (vec![], 1, 2, 1));
+    // Each element that has no other place is lost once.
+    let old = (vec![part(), part()], part());
+    let by = [("[0][*]", "[2][0][*]"), ("[0][*]", "[3][*]"), ("[1]", "[2][1]")];
+    let defaults = ((), (), None::<([Part; 2], f32)>, [Part { x: 4.0 }]);
+    for by in [&[by[0], by[1], by[2], by[0]][..], &by] {
+        let (new, migrated, _) = load_in_two_ways(&old, &defaults, by);
+        assert_eq!((new.3, migrated.moved, migrated.lost_meta), ([part()], 1, 2), "{by:?}");
+    }
+    // All elements of an array that neither what is stored nor the default has get it.
+    let defaults = ((), None::<([Part; 2],)>);
+    let (new, migrated, _) = load_in_two_ways(&(part(),), &defaults, &[("[0]", "[1][0][*]")]);
+    assert_eq!((new.1, migrated.is_complete()), (Some(([part(), part()],)), true));
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Expanding<'_> {
         let written = put_block(&mut put, |out| {
             put_run(head.type_name().unwrap_or_default().as_bytes(), out)?;
             head.fields().try_for_each(|field| put_run(field.as_bytes(), out))?;
-            node.meta_fields().try_for_each(|(name, value)| {
+            At::meta_fields(node).try_for_each(|(name, value)| {
                 put_run(name.as_bytes(), out)?;
                 value.pieces(out)
             })

@@ -99,7 +99,9 @@ impl<'v> Stored<'v> {
         let nodes = (0..self.num_nodes).map(|node| (At { of: self, node }, self.entry(node)));
         nodes.filter(|(_, entry)| !entry.is_noted).fold(0usize, |count, (at, entry)| {
             count.wrapping_add(match entry.what {
-                What::Struct => at.open().meta_fields().fold(0, |count, _| count.wrapping_add(1)),
+                What::Struct => {
+                    At::meta_fields(&at.open()).fold(0, |count, _| count.wrapping_add(1))
+                }
                 What::Map if at.num_leaves() == 0 => at.open().count,
                 _ => 0,
             })
@@ -178,13 +180,6 @@ impl<'v> Open<'v> {
         (0..self.count).for_each(|_| _ = Value::take(&mut rest));
         let len = self.values().len().wrapping_sub(rest.rest.len());
         self.values().get(..len).unwrap_or_default()
-    }
-
-    /// The meta fields of a struct: those of the page, with the values that are choices.
-    pub(super) fn meta_fields(&self) -> impl Iterator<Item = (&'v str, Value<'v>)> {
-        let own = if self.kind == Kind::Struct { self.schema.head.meta() } else { &[] };
-        let (mut own, mut values) = (Input::new(own), Input::new(self.values()));
-        from_fn(move || next_meta(&mut own, &mut values))
     }
 
     /// The child with this index. Children are found fastest in their order.
@@ -274,8 +269,11 @@ impl<'v> StoredNode<'v> for At<'v> {
         }
     }
 
+    /// Those of the page, with the values that are choices.
     fn meta_fields(open: &Open<'v>) -> impl Iterator<Item = (&'v str, Value<'v>)> {
-        open.meta_fields()
+        let own = if open.kind == Kind::Struct { open.schema.head.meta() } else { &[] };
+        let (mut own, mut values) = (Input::new(own), Input::new(open.values()));
+        from_fn(move || next_meta(&mut own, &mut values))
     }
 
     fn child(open: &mut Open<'v>, index: u32) -> Option<Self> {

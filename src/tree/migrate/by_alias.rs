@@ -26,8 +26,8 @@ type StoredFor<N> = (Option<N>, bool);
 /// What is done with a stored node that an alias gives a place: the alias, the node, and what its `*`s are.
 type Below<'l, 'd, N> = dyn FnMut(&str, &str, N, &Stars<'d>) -> bool + 'l;
 
-/// What is done with a stored node that an alias gives a part which the value lacks.
-type WithoutPlace<'l, N> = dyn FnMut(N) + 'l;
+/// Calls a function with the stored nodes that aliases give parts which the value lacks.
+type WithoutPlace<'d, N> = fn(&Task<'_, 'd, N>, &Step<'_, 'd>, Option<N>, &mut dyn FnMut(N));
 
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
@@ -60,11 +60,13 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     pub(crate) about: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> u32,
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
     pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> StoredFor<N>,
+    /// Whether an alias gives a place a stored node, and a value that is made of what is stored has a place for neither of its paths.
+    pub(crate) is_apart: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> bool,
     /// A stored node that an alias gives a place below this one.
     pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
-    /// Calls the function with each stored node from elsewhere that an alias gives a place below this one, and no other place, where the
-    /// value lacks that place: it has the default of this one; or has none of it, which the flag says.
-    pub(crate) without_place: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, bool, &mut WithoutPlace<'_, N>),
+    /// Calls the function with each stored node from elsewhere that aliases give places below this one alone, where the value lacks these:
+    /// it has this default, or nothing.
+    pub(crate) without_place: WithoutPlace<'d, N>,
     /// The index that the child of this name has in a stored node. No child there has that name.
     pub(crate) old_index: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
     /// Whether the child of a stored node with this name has another name now.
@@ -85,6 +87,7 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
 impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
     /// The table of a load without reports, which only records have: they count leaves in another way.
     pub(crate) const UNREPORTED: &'d Self = &Self {
+        is_apart: |_, _| false,
         is_renamed: |_, _, _, _| false,
         is_unused: |_, _, _| false,
         count: |_| 0,
@@ -94,21 +97,37 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
     pub(crate) const ALL: &'d Self = &Self {
         about: |task, step| task.about(step),
         stored: |task, step, by_name| task.stored(step, by_name),
+        is_apart: |task, step| {
+            task.any(Some(step.aliases), &mut |from, to| {
+                let mut stars = Stars::new();
+                follow(to, step, &mut stars).is_some_and(<[u8]>::is_empty)
+                    && task.find(from, &stars).is_some()
+                    && ![from, to].iter().any(|path| task.is_place(path, &stars))
+            })
+        },
         below: |task, step| {
             let mut given = None;
-            task.below(step, &mut |_, _, node, _| {
+            task.below(step, &Stars::new(), &mut |_, _, node, _| {
                 given = Some(node);
                 true
             });
             given
         },
-        without_place: |task, step, is_dropped, lost| {
-            task.below(step, &mut |from, to, node, stars| {
-                let has_place = || {
-                    !is_dropped && find(to.as_bytes(), task.defaults, stars, task.cursors).is_some()
+        without_place: |task, step, default, lost| {
+            task.below(step, &Stars::new(), &mut |from, to, node, stars| {
+                // The node has another place, or this default has that place. Of places that are lacking, the first one counts.
+                let is_kept = &mut |_: &str, other: &str, of: N, stars: &Stars<'d>| {
+                    let mut above = Stars::new();
+                    let rest = follow(other, step, &mut above);
+                    of == node
+                        && rest.is_none_or(|rest| {
+                            let left = stars.get(above.len()..).unwrap_or_default();
+                            let find = |default| find(rest, default, left, task.cursors);
+                            N::HAS_KINDS && (other < to || default.and_then(find).is_some())
+                        })
                 };
                 let is_inside = follow(from, step, &mut Stars::new()).is_some();
-                if !is_inside && !has_place() && !task.goes_elsewhere(from, to, node) {
+                if !is_inside && !task.below(&Step::ROOT, stars, is_kept) {
                     lost(node);
                 }
                 false
@@ -223,29 +242,25 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         pairs.fold(0, |bits, (&(from, to), index)| {
             let bit = 1u32 << index.min(31);
             let is_here = step.aliases & bit != 0 && is_path(from, to);
-            if is_here && (begins(from) || begins(to)) { bits | bit } else { bits }
+            let is_again = || self.pairs.iter().take(index as usize).any(|it| *it == (from, to));
+            let is_about = is_here && (begins(from) || begins(to));
+            // What one that is there twice gives is counted once.
+            if is_about && !(N::HAS_KINDS && is_again()) { bits | bit } else { bits }
         })
     }
 
-    /// Calls `test` with each stored node that an alias gives a place below this one, until it is true: with the alias, the node and the `*`s.
-    fn below(&self, step: &Step<'_, 'd>, test: &mut Below<'_, 'd, N>) {
+    /// Calls `test` with each stored node that an alias gives a place below this one, until it is true: with the alias, the node and the
+    /// `*`s. Of those of the old path, these are the first ones.
+    #[inline(never)]
+    fn below(&self, step: &Step<'_, 'd>, stars: &Stars<'d>, test: &mut Below<'_, 'd, N>) -> bool {
         self.any(Some(step.aliases), &mut |from, to| {
-            let mut stars = Stars::new();
+            let mut stars = stars.clone();
             let is_below = follow(to, step, &mut stars).is_some_and(|rest| !rest.is_empty());
-            if !is_below || !is_clear(from, to) || !self.is_place(to, &stars) {
-                return false;
-            }
-            let node = self.find(from, &stars).filter(is_there);
-            node.is_some_and(|node| test(from, to, node, &stars))
-        });
-    }
-
-    /// Whether another alias gives a stored node a place, too.
-    fn goes_elsewhere(&self, from: &str, to: &str, node: N) -> bool {
-        self.any(None, &mut |other, place| {
-            is_path(other, place)
-                && (other, place) != (from, to)
-                && self.find(other, &Stars::new()) == Some(node)
+            let give = &mut |stars: &Stars<'d>| {
+                let node = self.gives(from, to, stars, None).filter(is_there);
+                node.is_some_and(|node| test(from, to, node, stars))
+            };
+            is_below && self.any_place(self.stored, from, &stars, give)
         })
     }
 
@@ -297,8 +312,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         (!stays).then_some(node)
     }
 
-    /// Whether the node of a place goes from `from` to `to`: the value has that place, and this is the first alias that gives it a
-    /// node.
+    /// Whether the node of a place goes from `from` to `to`.
     #[inline(never)]
     fn moves(&self, from: &str, to: &str, step: &Step<'_, 'd>) -> bool {
         let mut stars = Stars::new();
@@ -310,34 +324,48 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             let mut own = Stars::new();
             follow(to, around, &mut own).is_some() && own == *stars
         };
-        self.any_place(to, &stars, &mut |stars| {
-            let (around, mut is_first) = (around.filter(|around| has_stars(around, stars)), false);
-            self.any(Some(u32::MAX), &mut |other, same| {
-                let is_same = same == to || !other.contains('*') && covers(same, to);
-                let is_given = is_same && self.given(other, to, stars, around).is_some();
-                is_first |= is_given && other == from;
-                is_given
-            });
-            is_first && self.is_place(to, stars)
-        })
+        let gives = &mut |stars: &Stars<'d>| {
+            let around = around.filter(|around| has_stars(around, stars));
+            self.gives(from, to, stars, around).is_some()
+        };
+        let mut roots = [self.stored, self.defaults].into_iter();
+        roots.any(|root| self.any_place(root, to, &stars, gives))
     }
 
-    /// Calls `test` with these `*`s of a path and any others that it has besides, until it is true.
+    /// The stored node that an alias gives a place, if the value has that and no alias before gives it another one. `around` is the step
+    /// to the place, if it can be around the old path.
+    fn gives(
+        &self,
+        from: &str,
+        to: &str,
+        stars: &Stars<'d>,
+        around: Option<&Step<'_, 'd>>,
+    ) -> Option<N> {
+        let mut given = None;
+        self.any(Some(u32::MAX), &mut |other, same| {
+            if same.as_bytes() == to.as_bytes() || !other.contains('*') && covers(same, to) {
+                given = self.given(other, to, stars, around);
+            }
+            given.is_some()
+        });
+        given.filter(|node| self.find(from, stars) == Some(*node) && self.is_place(to, stars))
+    }
+
+    /// Calls `test` with these `*`s of a path and any others that it has besides in a tree, until it is true. If the tree lacks a list, nothing
+    /// says what its elements are, and its `*` is left out.
     fn any_place(
         &self,
+        root: N,
         path: &str,
         stars: &Stars<'d>,
         test: &mut dyn FnMut(&Stars<'d>) -> bool,
     ) -> bool {
-        let Some(before) = before_star(path.as_bytes(), stars.len()) else { return test(stars) };
-        [self.stored, self.defaults].into_iter().any(|root| {
-            let list = find(before, root, stars, self.cursors).map(N::open);
-            list.is_some_and(|list| {
-                N::names(&list).any(|name| {
-                    let mut stars = stars.clone();
-                    stars.push(name).is_ok() && self.any_place(path, &stars, test)
-                })
-            })
+        let list = before_star(path.as_bytes(), stars.len())
+            .and_then(|before| find(before, root, stars, self.cursors));
+        let Some(list) = list.map(N::open) else { return test(stars) };
+        N::names(&list).any(|name| {
+            let mut stars = stars.clone();
+            stars.push(name).is_ok() && self.any_place(root, path, &stars, test)
         })
     }
 

@@ -41,7 +41,8 @@ pub enum Migration<'r> {
     /// A place that is not stored. It has its default. Also one of which a part has its default, because another node was stored there
     /// and aliases moved all leaves of that.
     New(KeyPath<'r, 'r>),
-    /// A stored node that has no place. Its leaves and its meta fields are lost.
+    /// A stored node that has no place. Its leaves and its meta fields are lost, unless an alias gives it a part of a default that replaces
+    /// another variant.
     Lost(Found<'r>),
     /// A meta field of a stored node that has a place, or whose parts have. The new node lacks the field, has a constant with another
     /// value, or its type does not take this value.

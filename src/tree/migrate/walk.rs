@@ -107,6 +107,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
 
     /// Why a place could not be made.
     pub(crate) fn why(&mut self, place: &Place<'_, 'v, N>) -> R::Why<'v> {
+        // Before its default is made, which notes what it has.
+        if !R::REPORTS {
+            self.lose_given(place, None);
+        }
         let error = self.error.take();
         self.reports.why(error, place)
     }
@@ -243,13 +247,26 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         place.stored = stored;
         if let (Some(node), true) = (stored, is_moved) {
             self.reports.report(&self.task, &place.step, Event::Moved(node));
+            if R::REPORTS && (by.is_apart)(&self.task, &place.step) {
+                self.keep_lost(by, node, &place.step);
+            }
             // The rest of what was here is lost. For the root, `finish` counts that.
             let is_around = |other: &N| *other != node && *other != self.task.stored;
             if let Some(around) = by_name.filter(is_around) {
-                self.lose(around, place, &place.step, false);
+                self.lose(around, place.fields, &place.step, false);
             }
             place.step.is_moved = true;
         }
+    }
+
+    /// Takes back the meta fields of a node that is counted as lost, before this or later: the place that gets it is one of a default that
+    /// replaces what is stored.
+    fn keep_lost(&mut self, by: &ByAlias<'v, N>, node: N, step: &Step<'_, 'v>) {
+        let (count, step) = (&mut self.counts.lost_meta, &Step { is_moved: true, ..*step });
+        (by.lose)(&self.task, node, step, &mut |part, is_whole| match is_whole {
+            true => *count = count.wrapping_sub(part.count_meta()),
+            false => N::meta_fields(&part.open()).for_each(|_| *count = count.wrapping_sub(1)),
+        });
     }
 
     /// Counts a place if nothing is stored for it.
@@ -271,16 +288,16 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         (by.below)(&self.task, step)
     }
 
-    /// Counts the meta fields of what aliases gave parts of a place that is dropped, or that has its default, which lacks these parts.
-    fn lose_given(&mut self, place: &Place<'_, 'v, N>, is_dropped: bool) {
+    /// Counts the meta fields of what aliases gave parts of a place that this default lacks, which it has instead. A dropped one has none.
+    fn lose_given(&mut self, place: &Place<'_, 'v, N>, default: Option<N>) {
         let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
         let mut count = 0usize;
-        (by.without_place)(&self.task, &place.step, is_dropped, &mut |node| match R::REPORTS {
-            true => count = count.saturating_add(node.count_meta()),
+        (by.without_place)(&self.task, &place.step, default, &mut |node| match R::REPORTS {
+            true => count = count.wrapping_add(node.count_meta()),
             // A walk that failed can have noted them.
             false => node.forget_all(),
         });
-        self.counts.lost_meta = self.counts.lost_meta.saturating_add(count);
+        self.counts.lost_meta = self.counts.lost_meta.wrapping_add(count);
     }
 
     /// Goes on after a place that is neither stored nor in the defaults: it needs neither.
@@ -303,7 +320,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         for (name, index) in names.skip(first as usize).zip(first..u32::MAX) {
             let is_there = N::HAS_KINDS && number(name).is_some_and(|number| number < count);
             if let Some(node) = N::child(open, index).filter(|_| !is_there) {
-                self.lose(node, place, &place.step.to(name), false);
+                self.lose(node, place.fields, &place.step.to(name), false);
             }
         }
     }
@@ -324,7 +341,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
                 continue;
             }
             if let Some(node) = N::find(open, name, false) {
-                self.lose(node, place, &place.step.to(name), false);
+                self.lose(node, place.fields, &place.step.to(name), false);
             }
         }
     }
@@ -334,29 +351,19 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         self.counts.moved = self.counts.moved.saturating_add(1);
     }
 
-    /// Counts what is in a stored node that has no place, but for the parts that aliases give one. `place` is that which it would have,
-    /// or the place around it, and the step is that to its own. If the node `is_reported`, its parts are not.
-    pub(crate) fn lose(
+    /// Counts what is in a stored node that has no place, but for the parts that aliases give one. The fields are those of the place that
+    /// it would have, or of the place around it, and the step is that to its own. If the node `is_reported`, its parts are not.
+    fn lose(
         &mut self,
         node: N,
-        place: &Place<'_, 'v, N>,
+        fields: Option<&OpenFields<'_, 'v, N>>,
         step: &Step<'_, 'v>,
         is_reported: bool,
     ) {
         // Without reports, what is lost is what is not in the value.
-        if R::REPORTS {
-            self.lose_in(place.fields, node, step, is_reported);
+        if !R::REPORTS {
+            return;
         }
-    }
-
-    /// The same, in structs whose fields have aliases.
-    fn lose_in(
-        &mut self,
-        fields: Option<&OpenFields<'_, 'v, N>>,
-        node: N,
-        step: &Step<'_, 'v>,
-        is_reported: bool,
-    ) {
         let task = self.task;
         if let (Some(fields), Some(by)) = (fields, task.by_field) {
             let is_given = &|around: &OpenFields<'_, 'v, N>, name, by_name: Option<N>| {
@@ -368,9 +375,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             };
             return (by.lose)(node, fields, step, is_given, &mut |node, step, is_whole| {
                 match is_whole {
-                    true => self.lose_in(fields.up, node, step, is_reported),
+                    true => self.lose(node, fields.up, step, is_reported),
                     false if is_reported => {}
-                    false => self.lose_meta_of(node, &node.open()),
+                    false => self.lose_around(node),
                 }
             });
         }
@@ -378,7 +385,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         let step = &self.stored_step(step);
         (by.lose)(&task, node, step, &mut |node, is_whole| match is_whole {
             false if is_reported => {}
-            false => self.lose_meta_of(node, &node.open()),
+            false => self.lose_around(node),
             true => self.lose_whole(node, is_reported),
         });
     }
@@ -392,9 +399,18 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     fn lose_whole(&mut self, node: N, is_reported: bool) {
         self.counts.lost = self.counts.lost.saturating_add(node.num_leaves());
         if !is_reported {
-            self.counts.lost_meta = self.counts.lost_meta.saturating_add(node.count_meta());
+            self.counts.lost_meta = self.counts.lost_meta.wrapping_add(node.count_meta());
             self.reports.report(&self.task, &Step::ROOT, Event::Lost(node));
         }
+    }
+
+    /// Counts a stored node itself of which parts have a place: its meta fields, and the keys of a map without leaves.
+    fn lose_around(&mut self, node: N) {
+        let open = node.open();
+        let is_map = N::what(&open).0 == Kind::Dict && node.num_leaves() == 0;
+        let keys = if is_map { N::names(&open).len() } else { 0 };
+        self.counts.lost_meta = self.counts.lost_meta.wrapping_add(keys);
+        self.lose_meta_of(node, &open);
     }
 
     /// Counts the meta fields of a stored node itself.
@@ -406,22 +422,22 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
 
     /// Counts a meta field of a stored node that the value does not have.
     pub(crate) fn lose_meta(&mut self, node: N, field: (&'v str, Value<'v>)) {
-        self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
+        self.counts.lost_meta = self.counts.lost_meta.wrapping_add(1);
         self.reports.report(&self.task, &Step::ROOT, Event::LostMeta(node, field));
     }
 
     /// Counts that what is stored for a place, an element, is not in the value.
     pub(crate) fn drop_element(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) {
         self.counts.dropped = self.counts.dropped.saturating_add(1);
-        self.lose_given(place, true);
         let Some(node) = place.stored else { return };
         if !R::REPORTS {
             return node.note_all();
         }
+        self.lose_given(place, None);
         if !self.reports.was_refused(&place.step) {
             self.reports.report(&self.task, &place.step, Event::Dropped(node, why));
         }
-        self.lose(node, place, &place.step, true);
+        self.lose(node, place.fields, &place.step, true);
     }
 
     /// Counts that a place has its default, unless it is that of a leaf whose refusal was reported. With `parts`, aliases can have given
@@ -463,11 +479,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             let mut is_lost = node.num_leaves() == 0;
             let step = &self.stored_step(&place.step);
             (by.lose)(&task, node, step, &mut |_, is_whole| is_lost |= is_whole);
-            if !is_lost && R::REPORTS {
-                self.lose(node, place, &place.step, false);
-                return true;
-            }
             if !is_lost {
+                if R::REPORTS {
+                    self.lose_given(place, place.default);
+                }
                 (by.lose)(&task, node, step, &mut |around, _| {
                     let open = around.open();
                     // A walk that failed can have noted it.
@@ -484,17 +499,17 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts that a place has its default.
     pub(crate) fn refused(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'_>) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
-        self.lose_given(place, false);
         if !R::REPORTS {
             return place.stored.into_iter().for_each(N::note_all);
         }
+        self.lose_given(place, place.default);
         // What an alias gave a part of a default that is a whole is replaced.
         let Some(node) = place.stored.or_else(|| self.below(&place.step)) else { return };
         self.reports.report(&self.task, &place.step, Event::Replaced(node, why));
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
         if place.stored.is_some() && self.task.by_alias.is_some() && !place.step.is_moved {
-            self.lose(node, place, &place.step, true);
+            self.lose(node, place.fields, &place.step, true);
         }
     }
 
@@ -508,7 +523,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         made.ok_or(self.error.unwrap_or(MISMATCH))?;
         let root = self.task.stored;
         if whole.stored != Some(root) {
-            self.lose(root, whole, &Step::ROOT, false);
+            self.lose(root, whole.fields, &Step::ROOT, false);
         }
         let mut counts = self.counts;
         if R::REPORTS {
@@ -516,6 +531,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             let all = root.num_leaves();
             counts.lost = counts.lost.max(all.saturating_sub(counts.moved)).min(all);
             counts.moved = all.saturating_sub(counts.lost);
+            // Of what is in a default, the loss was not counted if it was in what was replaced, too.
+            counts.lost_meta = if counts.lost_meta > usize::MAX / 2 { 0 } else { counts.lost_meta };
         }
         Ok(counts)
     }
