@@ -3,6 +3,8 @@
 //! On Cortex-M `slice ==` is a loop over single bytes, 3.6 times slower than one over words, and `memcpy` takes longer
 //! to check the alignment than a head takes to copy. On other machines the compiler vectorises both.
 
+use super::target::SMALL_CODE;
+
 /// `bytes[..len]`, empty if there are fewer.
 #[inline]
 pub(crate) const fn first(bytes: &[u8], len: usize) -> &[u8] {
@@ -61,9 +63,9 @@ pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // A Cortex-M0 loads no word from an address that is not a multiple of four: there it would be put together of eight bytes, which takes
-    // more code and time than the bytes below. It is the Arm target without atomic operations; a Cortex-M3 or larger has both.
-    if cfg!(any(not(target_arch = "arm"), target_has_atomic = "ptr"))
+    // A Cortex-M0 or a RISC-V loads no word from an address that is not a multiple of four: there it would be put together of eight bytes,
+    // which takes more code and time than the bytes below. A Cortex-M3 or larger is the Arm target with atomic operations.
+    if (!SMALL_CODE || cfg!(all(target_arch = "arm", target_has_atomic = "ptr")))
         && let (Some(x), Some(y)) = (a.last_chunk::<8>(), b.last_chunk::<8>())
     {
         if u64::from_ne_bytes(*x) != u64::from_ne_bytes(*y) {
@@ -153,7 +155,7 @@ pub(crate) const SHORT: usize = 64;
 /// call of `memcpy`.
 #[inline(always)]
 pub(crate) const fn copy_short(target: &mut [u8], source: &[u8]) {
-    if cfg!(target_arch = "arm") || source.len() > SHORT {
+    if SMALL_CODE || source.len() > SHORT {
         copy(target, source);
     } else {
         copy_few::<{ SHORT + 1 }>(target, source);
@@ -197,7 +199,7 @@ const fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) -> bool {
 /// halves, because the compiler turns a loop over single words into `memcpy`.
 #[inline]
 pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
-    const BLOCK: usize = if cfg!(target_arch = "arm") { 8 } else { 32 };
+    const BLOCK: usize = if SMALL_CODE { 8 } else { 32 };
     if target.len() != source.len() {
         return;
     }

@@ -59,7 +59,7 @@ where
 
     /// Walks over `object`, the next child in the writer, at most `limit` levels deep, and returns the number of its
     /// leaves.
-    #[cfg_attr(target_arch = "arm", inline(never))]
+    #[cfg_attr(target_os = "none", inline(never))]
     pub(super) fn root(mut self, object: O, limit: u32) -> usize {
         let levels = self.out.allow((limit, limit));
         let path = Trail(None);

@@ -145,8 +145,8 @@ impl<'t> Segment<'t> {
 
     /// The zigzag of the number that the segment is, in the digits that Python prints, and the text after the segment.
     // Once in firmware, which is small; in line it is faster.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline(always))]
+    #[cfg_attr(target_os = "none", inline(never))]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) const fn number(self) -> Option<(u64, &'t [u8])> {
         let (digits, is_negative) = match self.text {
             [b'-', digits @ ..] => (digits, 1),

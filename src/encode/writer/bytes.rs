@@ -57,7 +57,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts bytes.
-    #[cfg_attr(not(target_arch = "arm"), inline(never))]
+    #[cfg_attr(not(target_os = "none"), inline(never))]
     pub(super) const fn put(&mut self, piece: &[u8]) -> bool {
         self.put_inlined(piece)
     }
@@ -90,8 +90,8 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts one byte: as [`Bytes::put`], in fewer steps.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline(always))]
+    #[cfg_attr(target_os = "none", inline(never))]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
         self.put_byte_inlined(byte)
     }
@@ -121,7 +121,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts a kind and its count.
-    #[cfg_attr(not(target_arch = "arm"), inline(always))]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) const fn put_kind_and_count(&mut self, kind: u8, count: usize) -> bool {
         match count.checked_sub(head::ESCAPE as usize) {
             None => self.put_byte(kind << 5 | low(count)),

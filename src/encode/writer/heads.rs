@@ -126,8 +126,8 @@ impl Writer<'_> {
     }
 
     /// As [`Writer::put_encoded_head`], in every case.
-    #[cfg_attr(not(target_arch = "arm"), cold, inline(never))]
-    #[cfg_attr(target_arch = "arm", inline(always))]
+    #[cfg_attr(not(target_os = "none"), cold, inline(never))]
+    #[cfg_attr(target_os = "none", inline(always))]
     const fn put_encoded_head_in_any_case(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
         match self.before_head(leaves) {
             Some(_) if !self.bytes.put(head) => self.refuse_head(),

@@ -500,8 +500,8 @@ impl<'b> Writer<'b> {
     }
 
     /// Ends the run of leaves, of which there is one, if it is short; `false` if it is long or refused.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline(always))]
+    #[cfg_attr(target_os = "none", inline(never))]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     const fn put_run(&mut self) -> bool {
         let run = self.sum.leaves.wrapping_sub(self.run_start);
         let done = run <= head::ESCAPE as u32

@@ -169,7 +169,7 @@ impl Writer<'_> {
     }
 
     /// As [`Writer::close`], where nothing is written.
-    #[cfg_attr(not(target_arch = "arm"), inline(never))]
+    #[cfg_attr(not(target_os = "none"), inline(never))]
     const fn close_unwritten(&mut self, place: &NodeStart) {
         let NodeStart { siblings, at, .. } = *place;
         let end = if self.before.leaves > 0 { Children::NO_COPIES } else { 0 };
