@@ -36,10 +36,10 @@ where
         let Some(slots) = slots.get_mut(..count) else {
             return Err(Error::LeavesFull { needed: count, room });
         };
-        let _ = visit_leaves::<K, T, _, false>(tree, Keep::new(slots, keep));
+        let _ = visit_leaves::<K, T, _, false>(tree, Keep { slots, is_full: false, keep });
         return Ok(count);
     }
-    let kept = ok!(visit_leaves::<K, T, _, BOUNDED>(tree, Keep::new(slots, keep)));
+    let kept = ok!(visit_leaves::<K, T, _, BOUNDED>(tree, Keep { slots, is_full: false, keep }));
     match kept.is_full {
         true => Err(Error::LeavesFull { needed: ok!(needed()), room }),
         false => Ok(room.saturating_sub(kept.slots.len())),
@@ -55,11 +55,6 @@ struct Keep<'s, S, F> {
 }
 
 impl<'s, S, F> Keep<'s, S, F> {
-    #[inline]
-    const fn new(slots: &'s mut [S], keep: F) -> Self {
-        Self { slots, is_full: false, keep }
-    }
-
     /// The slots of the next `count` leaves.
     #[inline]
     fn next(&mut self, count: usize) -> Option<&'s mut [S]> {
@@ -107,7 +102,7 @@ where
             ($($count:literal)*) => {
                 $(if const { num_leaves::<T>() == $count } {
                     for (slots, tree) in slots.as_chunks_mut::<$count>().0.iter_mut().zip(trees) {
-                        let _ = visit_leaves::<K, T, _, false>(tree, Keep::new(slots, keep));
+                        let _ = visit_leaves::<K, T, _, false>(tree, Keep { slots, is_full: false, keep });
                     }
                     return None;
                 })*
@@ -116,7 +111,7 @@ where
         pieces!(pieces_of);
         for tree in trees {
             let slots = slots.split_off_mut(..count)?;
-            let _ = visit_leaves::<K, T, _, false>(tree, Keep::new(slots, keep));
+            let _ = visit_leaves::<K, T, _, false>(tree, Keep { slots, is_full: false, keep });
         }
         None
     }

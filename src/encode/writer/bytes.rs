@@ -2,7 +2,7 @@
 
 use core::mem::replace;
 
-use crate::base::bytes::{copy_short, equal_words, part, small};
+use crate::base::bytes::{copy_short, equal_words, first, part, small};
 use crate::format::head;
 use crate::format::value::Value;
 use crate::format::varint::{low7, next};
@@ -27,10 +27,6 @@ pub(super) struct Bytes<'b> {
 }
 
 impl<'b> Bytes<'b> {
-    pub(super) const fn new(mode: Mode<'b>) -> Self {
-        Self { mode, at: 0 }
-    }
-
     /// All bytes, put or not.
     #[inline]
     pub(super) const fn all(&self) -> &[u8] {
@@ -44,8 +40,8 @@ impl<'b> Bytes<'b> {
     /// Takes the bytes before the position out. After that none can be put.
     pub(super) const fn take(&mut self) -> &'b [u8] {
         match replace(&mut self.mode, Mode::CountLeaves) {
-            Mode::Write(bytes) => part(bytes, 0, self.at),
-            Mode::Compare(bytes) => part(bytes, 0, self.at),
+            Mode::Write(bytes) => first(bytes, self.at),
+            Mode::Compare(bytes) => first(bytes, self.at),
             Mode::Count | Mode::CountLeaves => &[],
         }
     }

@@ -44,100 +44,84 @@ impl<'b> Writer<'b> {
         if open != node.open || open == 0 {
             return self.missing(Self::ANY_ARITY);
         }
+        // Small code has the steps once, fast code has them here too.
         if SMALL_CODE {
             return self.end_at(&node.place, self.num_leaves(), children);
         }
-        if let Some(has_run) = self.count_entered(&node.place, self.num_leaves(), children) {
-            self.close_counted(&node.place, has_run);
+        if self.count_entered(&node.place, self.num_leaves(), children) {
+            self.close_counted(&node.place);
         }
     }
 
-    /// Ends the node that begins at `place`, and whose last leaf has number `leaves`. If it was not entered, its `children` should all
-    /// be leaves; if they are not, it is entered now, which finds out what is wrong.
+    /// Ends the node that begins at `place`, and whose last leaf has number `leaves`. If it was not entered, its `children` have to be
+    /// the leaves up to that number.
     #[inline(never)]
     pub(crate) const fn end_at(&mut self, place: &NodeStart, leaves: usize, children: usize) {
-        // Small code ends both kinds of nodes in one place.
-        if !SMALL_CODE && self.children.open != Children::PUT {
-            if let Some(has_run) = self.count_entered(place, leaves, children) {
-                self.close_counted(place, has_run);
-            }
-            return;
-        }
-        let ends = match self.children.open {
+        let is_counted = match self.children.open {
             Children::PUT => self.count_unentered(leaves, children),
             _ => self.count_entered(place, leaves, children),
         };
-        match ends {
-            Some(has_run) => self.close_counted(place, has_run),
-            None if self.children.open == Children::PUT => self.end_other(place, leaves, children),
-            None => {}
+        if is_counted {
+            self.close_counted(place);
         }
     }
 
-    /// Counts a node that was not entered, and returns whether it ends with leaves; `None` if its `children` are not the leaves
-    /// up to number `leaves`.
+    /// Counts a node that was not entered; `false` after an error.
     #[inline(always)]
-    const fn count_unentered(&mut self, leaves: usize, children: usize) -> Option<bool> {
+    const fn count_unentered(&mut self, leaves: usize, children: usize) -> bool {
         match (self.run_start as usize).checked_add(children) {
             Some(sum) if sum == leaves && sum <= u32::MAX as usize => {}
-            _ => return None,
+            // Too few leaves, or too many: one of these keeps the error.
+            _ => {
+                if self.enter(children) && self.count_to(leaves) {
+                    self.missing(children);
+                }
+                return false;
+            }
         }
         self.sum.leaves = small(leaves);
         self.sum.branches = self.sum.branches.wrapping_add(1);
         self.before = Counts { leaves: small(children), branches: 1 };
-        Some(children > 0)
+        true
     }
 
-    /// Counts a node that was entered, and returns whether it ends with leaves; `None` after an error.
+    /// Counts a node that was entered; `false` after an error.
     #[inline(always)]
-    const fn count_entered(
-        &mut self,
-        place: &NodeStart,
-        leaves: usize,
-        children: usize,
-    ) -> Option<bool> {
-        let has_run = self.run_start as usize != leaves;
-        if has_run && !self.count_to(leaves) {
-            return None;
+    const fn count_entered(&mut self, place: &NodeStart, leaves: usize, children: usize) -> bool {
+        if self.run_start as usize != leaves && !self.count_to(leaves) {
+            return false;
         }
         // After an error there is no open node.
         if self.children.left != 0 || self.children.open == 0 {
             self.missing(children);
-            return None;
+            return false;
         }
         self.levels = self.levels.wrapping_add(1);
         self.before = Counts {
             leaves: self.sum.leaves.wrapping_sub(place.leaves),
             branches: self.sum.branches.wrapping_sub(self.children.open).wrapping_add(1),
         };
-        Some(has_run)
+        true
     }
 
-    /// Ends a node that was counted.
+    /// Ends a node that was counted. If leaves are at its end, they are put first.
     #[inline(always)]
-    const fn close_counted(&mut self, place: &NodeStart, has_run: bool) {
+    const fn close_counted(&mut self, place: &NodeStart) {
+        let has_run = self.run_start != self.sum.leaves;
         if !has_run || self.put_run() || SMALL_CODE && self.end_long_run() {
             self.close(place);
         } else if !SMALL_CODE {
-            self.close_after_run(place);
+            self.close_after_long_run(place);
         }
     }
 
-    /// As [`Writer::close`], after a run of leaves that is long, or that is refused.
+    /// As [`Writer::close`], after a run of leaves that is long, or that is refused. A function of its own, so that the usual case
+    /// saves no registers.
     #[cold]
     #[inline(never)]
-    const fn close_after_run(&mut self, place: &NodeStart) {
+    const fn close_after_long_run(&mut self, place: &NodeStart) {
         if self.end_long_run() {
             self.close(place);
-        }
-    }
-
-    /// As [`Writer::end_at`], for a node that was not entered, and whose leaves are not its children.
-    #[cold]
-    #[inline(never)]
-    const fn end_other(&mut self, place: &NodeStart, leaves: usize, children: usize) {
-        if self.enter(children) {
-            self.end_at(place, leaves, children);
         }
     }
 

@@ -389,7 +389,7 @@ impl Writer<'_> {
         fields: &[&str],
         meta: &[(&str, Value<'_>)],
     ) -> OpenNode {
-        let mut block = Bytes::new(Mode::Count);
+        let mut block = Bytes { mode: Mode::Count, at: 0 };
         if !block.put_block(name, fields, meta) {
             return self.fail_node(Error::ValueChanged);
         }

@@ -13,7 +13,7 @@
 //! | the run of leaves before it ends; a child, a level and a node are left | `before_head` |
 //! | its head is put, or refused | `put_head`, which calls `before_head` |
 //! | where it begins is kept, and its children are next | `enter_at`: `take_place`, `enter` |
-//! | its leaves and nodes are counted | `count_entered`, or `count_unentered` if all its children are leaves |
+//! | its leaves and nodes are counted | `end_at`: `count_entered`, or `count_unentered` if all its children are leaves |
 //! | its last run of leaves is put; if it equals the sibling before it, a repeat takes its place | `close_counted`, `close` |
 //!
 //! Typed trees enter every node. The walk over objects enters a node only at its first child that is no leaf, so a node of leaves
@@ -236,7 +236,7 @@ impl<'b> Writer<'b> {
 
     const fn of(mode: Mode<'b>) -> Self {
         Self {
-            bytes: Bytes::new(mode),
+            bytes: Bytes { mode, at: 0 },
             children: Children::new(0, 1),
             sum: Counts { leaves: 0, branches: 0 },
             run_start: 0,
@@ -347,7 +347,7 @@ impl<'b> Writer<'b> {
         if !self.bytes.put_byte(head::EXT << 5) {
             return self.refuse();
         }
-        self.children = self.children.after_node(start, 0);
+        self.children = self.children.after_node(start, Children::NO_NODE);
         (self.sum.branches, self.before) = (branches, Counts { leaves: 0, branches: 1 });
     }
 
@@ -508,7 +508,7 @@ impl<'b> Writer<'b> {
             && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
         if done {
             self.run_start = self.sum.leaves;
-            self.children.forget_node();
+            self.children.end_or_copies = Children::NO_NODE;
         }
         done
     }
@@ -521,7 +521,7 @@ impl<'b> Writer<'b> {
         let done = self.bytes.put_kind_and_count(head::LEAVES, run.wrapping_sub(1) as usize);
         if done {
             self.run_start = self.sum.leaves;
-            self.children.forget_node();
+            self.children.end_or_copies = Children::NO_NODE;
         } else {
             self.bytes.at = at;
             self.refuse_run(run);

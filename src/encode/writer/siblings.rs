@@ -67,7 +67,7 @@ impl Writer<'_> {
         if some < count {
             match self.bytes.mode {
                 Mode::Compare(bytes) => {
-                    let start = self.children.node_start() as usize;
+                    let start = self.children.start_or_len as usize;
                     self.refuse_node(part(bytes, start, bytes.len()));
                 }
                 _ => self.refuse(),
@@ -87,7 +87,7 @@ impl Writer<'_> {
     /// child before it nor after leaves. If bytes are only counted, there is none.
     #[inline]
     pub(crate) const fn last_child(&self, from: u32) -> Option<WrittenChild> {
-        let is_node = self.children.node_start() == from && self.children.has_node_before();
+        let is_node = self.children.start_or_len == from && self.children.has_node_before();
         if !is_node || self.run_start != self.sum.leaves {
             return None;
         }
@@ -124,7 +124,7 @@ impl Writer<'_> {
         }
         // The number of copies is read at the first one.
         if self.children.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
-            self.children.forget_node();
+            self.children.end_or_copies = Children::NO_NODE;
             return false;
         }
         true
@@ -133,8 +133,8 @@ impl Writer<'_> {
     /// Goes to where the bytes of an expected copy begin: to the node that it copies.
     pub(super) const fn go_to_copy(&mut self) {
         if self.copies_of(1) > 0 {
-            self.children.pass_copies(1);
-            self.bytes.at = self.children.node_start() as usize;
+            self.children.end_or_copies = self.children.end_or_copies.wrapping_sub(1);
+            self.bytes.at = self.children.start_or_len as usize;
         }
     }
 
@@ -147,9 +147,10 @@ impl Writer<'_> {
         // The number of copies is read at the first one.
         if self.children.copies_unread() {
             let (copies, _) = self.bytes.count_at(head::SAME);
-            self.children.read_copies(copies);
+            self.children.end_or_copies =
+                if copies == 0 { Children::NO_NODE } else { copies.saturating_add(1) };
         }
-        let copies = self.children.copies_left();
+        let copies = self.children.end_or_copies.saturating_sub(1);
         if count < copies { count } else { copies }
     }
 
@@ -161,26 +162,27 @@ impl Writer<'_> {
         let here = self.bytes.position();
         // A node without leaves cannot be repeated. Between the end of the node before and this node there can be a repeat.
         let is_leafless = self.before.leaves == 0;
-        if siblings.has_node_of_len(here.wrapping_sub(at)) && !is_leafless {
+        let len_before = siblings.end_or_copies.wrapping_sub(siblings.start_or_len);
+        if siblings.has_node_before() && len_before == here.wrapping_sub(at) && !is_leafless {
             self.children = siblings.after_copy();
             return self.close_similar(at);
         }
-        self.children = siblings.after_node(at, if is_leafless { 0 } else { here });
+        self.children = siblings.after_node(at, if is_leafless { Children::NO_NODE } else { here });
     }
 
     /// As [`Writer::close`], where nothing is written.
     #[cfg_attr(not(target_os = "none"), inline(never))]
     const fn close_unwritten(&mut self, place: &NodeStart) {
         let NodeStart { siblings, at, .. } = *place;
-        let end = if self.before.leaves > 0 { Children::NO_COPIES } else { 0 };
-        self.children = siblings.after_node(at, end);
+        let copies = if self.before.leaves > 0 { Children::NO_COPIES } else { Children::NO_NODE };
+        self.children = siblings.after_node(at, copies);
         match &self.bytes.mode {
-            Mode::Compare(_) if siblings.has_node_before() && siblings.node_start() == at => {
+            Mode::Compare(_) if siblings.has_node_before() && siblings.start_or_len == at => {
                 self.children = siblings.after_copy();
                 self.pass_copies();
             }
-            Mode::Count => self.children.move_node(self.bytes.position().wrapping_sub(at)),
-            Mode::CountLeaves => self.children.forget_node(),
+            Mode::Count => self.children.start_or_len = self.bytes.position().wrapping_sub(at),
+            Mode::CountLeaves => self.children.end_or_copies = Children::NO_NODE,
             _ => {}
         }
     }
@@ -191,8 +193,8 @@ impl Writer<'_> {
         let children = self.children;
         if let Some((put, _)) = self.bytes.all().split_at_checked(self.bytes.at)
             && let Some((put, node)) = put.split_at_checked(at as usize)
-            && let Some((put, _)) = put.split_at_checked(children.node_end() as usize)
-            && let Some((_, before)) = put.split_at_checked(children.node_start() as usize)
+            && let Some((put, _)) = put.split_at_checked(children.end_or_copies as usize)
+            && let Some((_, before)) = put.split_at_checked(children.start_or_len as usize)
             && equal_words(before, node)
         {
             self.bytes.at = at as usize;
@@ -201,7 +203,8 @@ impl Writer<'_> {
             }
             return;
         }
-        self.children.set_node(at, self.bytes.position());
+        self.children.start_or_len = at;
+        self.children.end_or_copies = self.bytes.position();
     }
 
     /// Puts `more` copies of the node before, which can be next.
@@ -209,11 +212,13 @@ impl Writer<'_> {
         match &self.bytes.mode {
             Mode::Write(_) => return self.write_copies(more),
             Mode::Compare(_) => {
-                self.children.pass_copies(more);
+                self.children.end_or_copies = self.children.end_or_copies.wrapping_sub(more);
                 self.pass_copies();
             }
             Mode::Count => {
-                let (before, after) = self.children.count_copies(more);
+                let before = self.children.end_or_copies;
+                let after = before.saturating_add(more);
+                self.children.end_or_copies = after;
                 let leaves = self.before.leaves;
                 let (long, short) =
                     (repeat_len(after as usize, leaves), repeat_len(before as usize, leaves));
@@ -227,7 +232,7 @@ impl Writer<'_> {
     /// Writes `more` copies of the node before: the position is at the end of that node, or of the repeat that follows it.
     /// There is one repeat for all copies.
     const fn write_copies(&mut self, more: u32) -> bool {
-        let after = replace(&mut self.bytes.at, self.children.node_end() as usize);
+        let after = replace(&mut self.bytes.at, self.children.end_or_copies as usize);
         let mut copies = 0;
         if self.bytes.at < after {
             if !SMALL_CODE && self.bytes.add_to_count(more) {
@@ -258,14 +263,14 @@ impl Writer<'_> {
     const fn put_leafless(&mut self, count: u32) -> u32 {
         match self.bytes.mode {
             Mode::Count => {
-                let len = (self.children.node_start() as usize).saturating_mul(count as usize);
+                let len = (self.children.start_or_len as usize).saturating_mul(count as usize);
                 self.bytes.at = self.bytes.at.saturating_add(len);
                 return count;
             }
             Mode::CountLeaves => return count,
             Mode::Write(_) | Mode::Compare(_) => {}
         }
-        let (from, to) = (self.children.node_start() as usize, self.bytes.at);
+        let (from, to) = (self.children.start_or_len as usize, self.bytes.at);
         let len = to.wrapping_sub(from);
         let mut done = 0u32;
         while done < count && self.bytes.put_again(from, to) {
@@ -280,7 +285,7 @@ impl Writer<'_> {
             }
         }
         // The last copy is now the node before the position.
-        self.children.move_node(self.bytes.position().wrapping_sub(small(len)));
+        self.children.start_or_len = self.bytes.position().wrapping_sub(small(len));
         done
     }
 
