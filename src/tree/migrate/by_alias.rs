@@ -107,14 +107,14 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
         },
         below: |task, step| {
             let mut given = None;
-            task.below(step, &Stars::new(), &mut |_, _, node, _| {
+            task.below(step, &mut Stars::new(), &mut |_, _, node, _| {
                 given = Some(node);
                 true
             });
             given
         },
         without_place: |task, step, default, lost| {
-            task.below(step, &Stars::new(), &mut |from, to, node, stars| {
+            task.below(step, &mut Stars::new(), &mut |from, to, node, stars| {
                 // The node has another place, or this default has that place. Of places that are lacking, the first one counts.
                 let is_kept = &mut |_: &str, other: &str, of: N, stars: &Stars<'d>| {
                     let mut above = Stars::new();
@@ -127,7 +127,7 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
                         })
                 };
                 let is_inside = follow(from, step, &mut Stars::new()).is_some();
-                if !is_inside && !task.below(&Step::ROOT, stars, is_kept) {
+                if !is_inside && !task.below(&Step::ROOT, &mut stars.clone(), is_kept) {
                     lost(node);
                 }
                 false
@@ -252,15 +252,21 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// Calls `test` with each stored node that an alias gives a place below this one, until it is true: with the alias, the node and the
     /// `*`s. Of those of the old path, these are the first ones.
     #[inline(never)]
-    fn below(&self, step: &Step<'_, 'd>, stars: &Stars<'d>, test: &mut Below<'_, 'd, N>) -> bool {
+    fn below(
+        &self,
+        step: &Step<'_, 'd>,
+        stars: &mut Stars<'d>,
+        test: &mut Below<'_, 'd, N>,
+    ) -> bool {
+        let given = stars.len();
         self.any(Some(step.aliases), &mut |from, to| {
-            let mut stars = stars.clone();
-            let is_below = follow(to, step, &mut stars).is_some_and(|rest| !rest.is_empty());
+            stars.truncate(given);
+            let is_below = follow(to, step, stars).is_some_and(|rest| !rest.is_empty());
             let give = &mut |stars: &Stars<'d>| {
                 let node = self.gives(from, to, stars, None).filter(is_there);
                 node.is_some_and(|node| test(from, to, node, stars))
             };
-            is_below && self.any_place(self.stored, from, &stars, give)
+            is_below && self.any_place(self.stored, from, stars, give)
         })
     }
 
@@ -329,7 +335,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             self.gives(from, to, stars, around).is_some()
         };
         let mut roots = [self.stored, self.defaults].into_iter();
-        roots.any(|root| self.any_place(root, to, &stars, gives))
+        roots.any(|root| self.any_place(root, to, &mut stars, gives))
     }
 
     /// The stored node that an alias gives a place, if the value has that and no alias before gives it another one. `around` is the step
@@ -357,15 +363,18 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         &self,
         root: N,
         path: &str,
-        stars: &Stars<'d>,
+        stars: &mut Stars<'d>,
         test: &mut dyn FnMut(&Stars<'d>) -> bool,
     ) -> bool {
         let list = before_star(path.as_bytes(), stars.len())
             .and_then(|before| find(before, root, stars, self.cursors));
         let Some(list) = list.map(N::open) else { return test(stars) };
         N::names(&list).any(|name| {
-            let mut stars = stars.clone();
-            stars.push(name).is_ok() && self.any_place(root, path, &stars, test)
+            stars.push(name).is_ok() && {
+                let is_found = self.any_place(root, path, stars, test);
+                stars.pop();
+                is_found
+            }
         })
     }
 

@@ -247,7 +247,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         place.stored = stored;
         if let (Some(node), true) = (stored, is_moved) {
             self.reports.report(&self.task, &place.step, Event::Moved(node));
-            if R::REPORTS && (by.is_apart)(&self.task, &place.step) {
+            if R::REPORTS && node.count_meta() > 0 && (by.is_apart)(&self.task, &place.step) {
                 self.keep_lost(by, node, &place.step);
             }
             // The rest of what was here is lost. For the root, `finish` counts that.
