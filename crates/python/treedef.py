@@ -42,6 +42,8 @@ Names = Mapping[Any, str]  # The names in the bytes of objects, and by texts of 
 Steps = Generator[Any, Any, Any]  # What `_unrolled` runs.
 MAX, INT64 = 2**32 - 1, range(-(2**63), 2**63)
 MAX_PENDING, MAX_VALUE_DEPTH, MAX_TEXT_DEPTH, MAX_RECORD_NODES = 64, 32, 1024, 1_000_000
+# The largest number of bytes of choices that are unfolded.
+MAX_RECORD_BYTES = 2**28
 DTYPES = (
     "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 complex128 "
     "int4 uint4 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float0 float8_e4m3 "
@@ -661,7 +663,7 @@ class _RecordReader:
         front, back = self.front.begin(), self.back
         form = front.byte()
         front.check(form in (0xE1, 0xE3), "record does not begin with E1 or E3")
-        self.is_folded = form == 0xE3
+        self.is_folded, self.unfolded = form == 0xE3, 0
         key, own = int.from_bytes(front.begin().take(8), "little"), page.fingerprint()
         if key != own:
             raise ValueError(f"record is of the type with the key {key:#018x}, and the page has the key {own:#018x}")
@@ -691,7 +693,7 @@ class _RecordReader:
     def elements(self, page: TreeDef, count: int, around: Any) -> Steps:
         """Reads elements, whose choices can be folded: after two that are equal is the number of others. The choices of
         copies are those of the first one, read again, because leaves differ."""
-        found, count, back = [], min(count, MAX_RECORD_NODES), self.back
+        found, back = [], self.back
         while len(found) < count:
             start = back.at
             found.append((yield self.tree(page, around)))
@@ -701,6 +703,8 @@ class _RecordReader:
             back.at += size
             copies = 1 + back.begin().leb(64)
             back.check(copies <= count - len(found), f"{copies} copies of an element")
+            self.unfolded += copies * size
+            back.check(self.unfolded <= MAX_RECORD_BYTES, f"record of more than {MAX_RECORD_BYTES} bytes of choices")
             after = back.at
             for _ in range(copies):
                 back.at = start

@@ -13,14 +13,16 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// For values with many elements that have choices, such as a list of a million options; leaves stay as they are. It helps where no
 /// general compression is at hand. `schema` is that of the type of the record, [`schema_of`](crate::schema_of) it or a stored page.
-/// [`unfold_into`] makes the record again, byte for byte; no other function reads a folded one.
+/// [`unfold_into`] makes the record again that [`save_into`](crate::record::save_into) wrote, byte for byte; no other function reads a
+/// folded one. Where no more than two elements are equal it is longer, by a byte for each pair.
 ///
 /// Two passes over the record. Each byte of the choices is compared once at each level of lists around it.
 ///
 /// # Errors
 ///
 /// [`LoadError::Form`] if it is no record of form 1; [`LoadError::OtherType`] with its key if it is not that of `schema`;
-/// [`LoadError::NoRoom`] with the number of bytes that are needed; [`LoadError::Damaged`] if the choices are not those of a value.
+/// [`LoadError::NoRoom`] with the number of bytes that are needed; [`LoadError::Damaged`] if the choices are not those of a value, or of
+/// one with more than 64 levels; or if `schema` has leaves, so that it is none.
 ///
 /// # Examples
 ///
@@ -69,15 +71,18 @@ fn rewrite<const FROM: u8, const TO: u8>(
     schema: TreeDef<'_>,
     bytes: &mut [u8],
 ) -> Result<usize, LoadError> {
-    let key = schema.fingerprint();
+    let (key, damaged) = (schema.fingerprint(), LoadError::Damaged { at: record.len() });
     let [leaves, rest] = open::<FROM>(record, key)?;
+    // Without leaves a treedef has as many nodes as bytes, at most, so few bytes of choices are few steps.
+    if schema.num_leaves() > 0 {
+        return Err(damaged);
+    }
     let write = |out| {
         let choices = Choices { page: schema.as_bytes(), rest };
         let mut folding = Folding::<FROM> { choices, out, levels: 0 };
         folding.node(0, None).filter(|()| folding.choices.rest.is_empty())?;
         Some(folding.out)
     };
-    let damaged = LoadError::Damaged { at: record.len() };
     let choices = write(RecordWriter::new(&mut [])).ok_or(damaged)?.leaves;
     let (room, mut out) = (bytes.len(), RecordWriter::new(bytes));
     out.byte(TO);

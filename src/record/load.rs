@@ -33,14 +33,15 @@ use crate::tree::migrate::change::Migrated;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The bytes do not begin with a form that this version reads.
+    /// The bytes do not begin with the form that is read: of form 2 [`record_and_page`](crate::record::record_and_page) gives the record,
+    /// of form 3 [`unfold_into`](crate::record::unfold_into).
     Form,
     /// The record is one of another type, or of another version of the type.
     OtherType {
         /// Its [`record_key`].
         key: u64,
     },
-    /// [`load_older`](crate::record::load_older) needs more room for work.
+    /// [`load_older`](crate::record::load_older) needs more room for work, or what is folded or unfolded more bytes.
     NoRoom {
         /// The number of bytes that are needed, at least.
         needed: usize,
@@ -57,9 +58,9 @@ pub enum LoadError {
 }
 
 sentences!(LoadError {
-    Form: "bytes are no record of a form that this version reads";
+    Form: "bytes are no record of the form that is read here";
     OtherType { key }: "record is one of another type, with the key {key:#018x}";
-    NoRoom { needed, room }: "load needs {needed} bytes of room, and has {room}";
+    NoRoom { needed, room }: "a record needs {needed} bytes of room, and has {room}";
     Defaults(error): "defaults are no value of the type: {error}";
     Damaged { at }: "record is damaged: its leaves are those of no value from byte {at} on";
 });

@@ -6,9 +6,13 @@
 //! ```text
 //! remaining: 1   list of 3   3   tuple of 2   4   2 leaves   2   1 copy   1   leaf   0: the end
 //! ```
+//!
+//! To count nodes, the nodes of a copy have to be known, so the list that waits for a child keeps the number of nodes
+//! before it.
 
 use crate::base::attempt::attempt;
 use crate::format::head::{Item, read_item};
+use crate::format::validate::MAX_PENDING;
 use crate::treedef::spot::Spot;
 
 /// What a scan of a node finds.
@@ -56,7 +60,8 @@ pub(crate) const fn skip_before(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>>
 
 /// Counts the nodes of the node at the front with all its descendants, repeats written out.
 ///
-/// One flat scan if no node is repeated. Otherwise one more, which reads a node once for each node around it.
+/// One flat scan if no node is repeated. Otherwise one more with [`MAX_PENDING`] levels, and if these are too few, one
+/// that needs none.
 pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
     let (mut rest, mut left, mut nodes) = (bytes, 1u32, 0u32);
     while left > 0
@@ -66,7 +71,12 @@ pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
         let (count, below) = match item {
             Item::Leaves(count) => (count, 0),
             Item::Node(head) => (1, head.arity()),
-            Item::Same { .. } => return count_with_repeats(bytes),
+            Item::Same { .. } => {
+                return match count_with_levels(bytes) {
+                    Some(nodes) => nodes,
+                    None => count_without_levels(bytes),
+                };
+            }
         };
         nodes = nodes.saturating_add(count);
         left = left.saturating_sub(count).saturating_add(below);
@@ -74,8 +84,52 @@ pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
     nodes
 }
 
-/// As [`count_nodes`]: searches for a repeat after each node before it reads what is inside, so every item is counted as
-/// often as it is repeated.
+/// Counts in one pass that keeps the lists that wait, to know where a repeated node began; `None` if too many lists
+/// wait.
+#[inline(never)]
+const fn count_with_levels(mut bytes: &[u8]) -> Option<u32> {
+    let mut levels = [(0u32, 0u32); MAX_PENDING];
+    let (mut depth, mut left, mut nodes) = (0usize, 1u32, 0u32);
+    while let Some((item, rest)) = read_item(bytes) {
+        bytes = rest;
+        match item {
+            Item::Leaves(count) => {
+                nodes = attempt!(nodes.checked_add(count));
+                left = attempt!(left.checked_sub(count));
+            }
+            Item::Same { .. } => return None,
+            Item::Node(head) => {
+                left = attempt!(left.checked_sub(1));
+                if head.arity() > 0 {
+                    if left > 0 {
+                        let (_, free) = attempt!(levels.split_at_mut_checked(depth));
+                        *attempt!(free.first_mut()) = (left, nodes);
+                        depth = depth.saturating_add(1);
+                    }
+                    left = head.arity();
+                }
+                nodes = attempt!(nodes.checked_add(1));
+            }
+        }
+        while left == 0 {
+            let Some(up) = depth.checked_sub(1) else { return Some(nodes) };
+            depth = up;
+            let (_, level) = attempt!(levels.split_at_checked(up));
+            let (siblings, before) = *attempt!(level.first());
+            left = siblings;
+            if let Some((Item::Same { copies, .. }, rest)) = read_item(bytes) {
+                bytes = rest;
+                left = attempt!(left.checked_sub(copies));
+                let more = attempt!(nodes.saturating_sub(before).checked_mul(copies));
+                nodes = attempt!(nodes.checked_add(more));
+            }
+        }
+    }
+    None
+}
+
+/// Counts at any depth: searches for a repeat after each node before it reads what is inside, so every item is counted
+/// as often as it is repeated.
 ///
 /// It reads a node once for each node around it, and once more. For example, `[[*, None], [*, None], [*, None]]`:
 ///
@@ -88,7 +142,7 @@ pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
 /// ```
 #[cold]
 #[inline(never)]
-const fn count_with_repeats(mut bytes: &[u8]) -> u32 {
+const fn count_without_levels(mut bytes: &[u8]) -> u32 {
     // The number of bytes after each repeated node that is open. Each repeat at least doubles the leaves inside it, and
     // their number fits `u32`, so fewer than 32 are open at once.
     let mut units = [0usize; 32];
@@ -160,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_counted_as_they_were_written() {
+    fn nodes_are_counted_without_levels_as_with_them() {
         let (mut most, mut bytes) = (0, [0; 4096]);
         for seed in 0..20_000 {
             let (mut random, mut out) = (seed, Writer::new(&mut bytes));
@@ -168,7 +222,8 @@ mod tests {
             let Ok(def) = out.finish() else { continue };
             // What follows a node does not count.
             let bytes = [def.as_bytes(), &[0xA0, 1, 0x00]].concat();
-            let nodes = count_with_repeats(&bytes);
+            let nodes = count_without_levels(&bytes);
+            assert_eq!(count_with_levels(&bytes), Some(nodes), "{def}");
             assert_eq!((def.node_count(), count_nodes(&bytes)), (nodes, nodes), "{def}");
             most = most.max(nodes);
         }

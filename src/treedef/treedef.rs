@@ -252,8 +252,9 @@ impl<'a> TreeDef<'a> {
     /// The number of nodes, leaves and `None`s included and repeats written out, as `PyTreeDef.num_nodes`.
     ///
     /// A treedef that was read or built as a whole stores the number, and so do copies of it. The nodes of a part, such
-    /// as a child, are counted by each call: in one scan if nothing is repeated in it, otherwise in one more, which reads a
-    /// node once for each node around it.
+    /// as a child, are counted by each call: in one scan if nothing is repeated in it, otherwise in two with 512 bytes
+    /// of stack. A part with repeats in which more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending
+    /// is read once for each level.
     ///
     /// # Examples
     ///

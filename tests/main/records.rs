@@ -73,7 +73,6 @@ fn written(write: impl Fn(&mut [u8]) -> Result<usize, LoadError>) -> Result<Vec<
 /// Checks that a record is folded and unfolded, and that no other bytes panic. Returns the folded one.
 fn comes_back_folded(record: &[u8], schema: TreeDef<'_>) -> Vec<u8> {
     let folded = written(|out| fold_into(record, schema, out)).unwrap();
-    assert!(folded.len() <= record.len() * 2);
     assert_eq!(written(|out| unfold_into(&folded, schema, out)).as_deref(), Ok(record));
     assert_eq!(unfold_into(record, schema, &mut []), Err(LoadError::Form));
     assert_eq!(fold_into(&folded, schema, &mut []), Err(LoadError::Form));
@@ -279,6 +278,11 @@ fn a_long_list_is_refused_without_memory_for_it() {
     let needed = 9 + 5 + 4 + 4 * 268_435_455;
     let most = [0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 2, 0, 0, 2, 0xFD, 0xFF, 0xFF, 0x7F];
     assert_eq!(unfolded(&most), Err(LoadError::NoRoom { needed, room: 64 }));
+    // A treedef of a value is no schema.
+    let list = treedef::treedef!([*, *]);
+    let value = [&[0xE1], &list.fingerprint().to_le_bytes()[..], &[0]].concat();
+    let no_schema = fold_into(&value, list, &mut []);
+    assert!(matches!(no_schema, Err(LoadError::Damaged { .. })));
     // One copy more than the list has, and more than memory has.
     let more = [3, 0, 0, 2, 0, 0, 2, 2];
     assert!(matches!(unfolded(&more), Err(LoadError::Damaged { .. })));

@@ -3,7 +3,6 @@
 //! A page is a treedef without leaves, which says what each part of a record is. The library reads records into types of the program;
 //! this reads them without the type.
 
-use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
 
@@ -66,28 +65,32 @@ pub(crate) fn read_with_page(bytes: &[u8]) -> Option<Result<Source, String>> {
 
 /// Reads a record of form 1 or 3.
 fn read_whole(record: &[u8], schema: TreeDef<'_>, page: &OsStr) -> Result<Source, String> {
+    let parts = open(record, schema, page)?;
+    if record.first() != Some(&FOLDED) {
+        return read_parts(record, parts, schema);
+    }
+    let folded = grouped(record.len() as u64);
     let record = unfolded(record, schema)?;
-    let parts = open(&record, schema, page)?;
-    read_parts(&record, parts, schema)
+    let source = open(&record, schema, page).and_then(|parts| read_parts(&record, parts, schema));
+    let mut source = source.map_err(|why| format!("unfolded, {why}"))?;
+    source.facts.push(("folded", format!("{folded} bytes")));
+    Ok(source)
 }
 
-/// Unfolds a record of form 3 that is one of this type. Others stay as they are.
-fn unfolded<'r>(record: &'r [u8], schema: TreeDef<'_>) -> Result<Cow<'r, [u8]>, String> {
+/// Unfolds a record of form 3.
+fn unfolded(record: &[u8], schema: TreeDef<'_>) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     match unfold_into(record, schema, &mut bytes) {
         Err(LoadError::NoRoom { needed, .. }) if needed <= MAX_BYTES => {
             bytes.resize(needed, 0);
             unfold_into(record, schema, &mut bytes).map_err(|why| why.to_string())?;
-            Ok(bytes.into())
+            Ok(bytes)
         }
         Err(LoadError::NoRoom { needed, .. }) => {
             let [needed, most] = [needed, MAX_BYTES].map(|bytes| grouped(bytes as u64));
             Err(format!("folded record of {needed} bytes; at most {most} are read"))
         }
-        Err(LoadError::Damaged { .. }) if record.first() == Some(&FOLDED) => {
-            Err("folded choices of a record that are those of no value of the type".into())
-        }
-        _ => Ok(record.into()),
+        _ => Err("folded choices of a record that are those of no value of the type".into()),
     }
 }
 

@@ -168,7 +168,8 @@ fn a_folded_record_has_the_same_rows() {
         let out = output(&["inspect", "--schema", &page, &file]);
         out.split_once("\n\n").unwrap().1.to_owned()
     });
-    assert_eq!(rows, again);
+    // Not by `assert_eq`, which would print thousands of rows.
+    assert!(again == format!("{rows}folded       1,018 bytes\n"));
     assert!(rows.contains("\n[999][1]  uint8   1\n"), "{rows}");
 }
 
@@ -320,6 +321,9 @@ fn damaged_records_and_pages_are_refused_at_a_byte() {
     refused(&[0; 20], "no record: it begins with the byte 00, and a record with E1, E2 or E3");
     let no_value = "folded choices of a record that are those of no value of the type";
     refused(&[&[0xE3], &with(21, 2)[1..]].concat(), no_value);
+    refused(&with(0, 0xE3)[..5], "record ends inside its key, at byte 5");
+    let leaf = "unfolded, at byte 10, [0][0]: no bool: the byte 02";
+    refused(&[&[0xE3], &with(10, 2)[1..]].concat(), leaf);
     refused(&record[..5], "record ends inside its key, at byte 5");
     refused(&record[..9], "record ends inside its number of choices, at byte 9");
     refused(&with(9, 17), "at byte 9: 17 bytes of choices; 16 bytes follow");
