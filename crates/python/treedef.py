@@ -658,12 +658,14 @@ def read_record(data: bytes, page: TreeDef | None = None) -> Record:
 class _RecordReader:
     """Reads a record: leaves by `front` and choices by `back`."""
 
+    is_folded, unfolded = False, 0
+
     def __init__(self, data: bytes, page: TreeDef) -> None:
         self.front, self.back, self.leaves, self.nodes = _Reader(data), _Reader(data), [], 0  # type: Any, Any, Any, int
         front, back = self.front.begin(), self.back
         form = front.byte()
         front.check(form in (0xE1, 0xE3), "record does not begin with E1 or E3")
-        self.is_folded, self.unfolded = form == 0xE3, 0
+        self.is_folded = form == 0xE3
         key, own = int.from_bytes(front.begin().take(8), "little"), page.fingerprint()
         if key != own:
             raise ValueError(f"record is of the type with the key {key:#018x}, and the page has the key {own:#018x}")
