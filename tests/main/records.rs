@@ -281,8 +281,7 @@ fn a_long_list_is_refused_without_memory_for_it() {
     // A treedef of a value is no schema.
     let list = treedef::treedef!([*, *]);
     let value = [&[0xE1], &list.fingerprint().to_le_bytes()[..], &[0]].concat();
-    let no_schema = fold_into(&value, list, &mut []);
-    assert!(matches!(no_schema, Err(LoadError::Damaged { .. })));
+    assert!(matches!(fold_into(&value, list, &mut []), Err(LoadError::Damaged { .. })));
     // One copy more than the list has, and more than memory has.
     let more = [3, 0, 0, 2, 0, 0, 2, 2];
     assert!(matches!(unfolded(&more), Err(LoadError::Damaged { .. })));

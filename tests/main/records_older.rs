@@ -669,6 +669,7 @@ fn a_leaf_that_an_alias_gives_the_default_of_another_variant_is_not_lost() {
         #[tree(name = "Mode")]
         pub(super) enum Mode {
             Pid { kp: f32 },
+            Held { old: super::Part },
         }
     }
 
@@ -693,6 +694,9 @@ fn a_leaf_that_an_alias_gives_the_default_of_another_variant_is_not_lost() {
     let (stored, whole) = ((stored.0, Part { x: 3.0 }), |x| Mode::Whole { part: Part { x } });
     let (new, migrated, _) = load_in_two_ways(&stored, &(whole(1.0),), &[("[1]", "[0].part")]);
     assert_eq!((new.0, migrated.lost, migrated.lost_meta), (whole(3.0), 1, 0));
+    let stored = (old::Mode::Held { old: Part { x: 3.0 } }, stored.1);
+    let (new, migrated, _) = load_in_two_ways(&stored, &(whole(1.0),), &[("[0].old", "[0].part")]);
+    assert_eq!((new.0, migrated.lost, migrated.lost_meta), (whole(3.0), 1, 1));
 }
 
 /// A struct with a meta field.

@@ -100,7 +100,10 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
         is_apart: |task, step| {
             task.any(Some(step.aliases), &mut |from, to| {
                 let mut stars = Stars::new();
+                // What is in the place around is not counted, if that is replaced.
+                let is_inside = |up| follow(from, up, &mut Stars::new()).is_some();
                 follow(to, step, &mut stars).is_some_and(<[u8]>::is_empty)
+                    && !step.up.is_some_and(is_inside)
                     && task.find(from, &stars).is_some()
                     && ![from, to].iter().any(|path| task.is_place(path, &stars))
             })
