@@ -79,10 +79,9 @@ fn read_whole(record: &[u8], schema: TreeDef<'_>, page: &OsStr) -> Result<Source
 
 /// Unfolds a record of form 3.
 fn unfolded(record: &[u8], schema: TreeDef<'_>) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    match unfold_into(record, schema, &mut bytes) {
+    match unfold_into(record, schema, &mut []) {
         Err(LoadError::NoRoom { needed, .. }) if needed <= MAX_BYTES => {
-            bytes.resize(needed, 0);
+            let mut bytes = vec![0; needed];
             unfold_into(record, schema, &mut bytes).map_err(|why| why.to_string())?;
             Ok(bytes)
         }
