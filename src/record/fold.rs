@@ -3,7 +3,7 @@
 use crate::encode::depth::MAX_DEPTH;
 use crate::record::bytes::{RecordWriter, number64, take_number64};
 use crate::record::load::{LoadError, open};
-use crate::record::page_choices::{Around, Choices, Step, What};
+use crate::record::page_choices::{Around, Choices, Found, What};
 use crate::record::page_node::Node;
 use crate::record::{FORM_1, FORM_3};
 use crate::treedef::treedef::TreeDef;
@@ -102,28 +102,16 @@ struct Folding<'v, 'b, const FROM: u8> {
 
 impl<'v, const FROM: u8> Folding<'v, '_, FROM> {
     /// Writes the choices of the node that has its schema here. `None` if they are those of no value.
-    fn node(&mut self, mut at: usize, around: Option<&Around<'_>>) -> Option<()> {
-        let (page, all, mut own) = (self.choices.page, self.choices.rest, None);
-        let (mut schema, what);
-        loop {
-            schema = Node::at(page, at);
-            at = match self.choices.step(&schema, own.is_some(), around)? {
-                Step::Is(is) => {
-                    what = is;
-                    break;
-                }
-                Step::Some => schema.inside_at(),
-                Step::To(at) => at,
-                Step::Variant(variant) => {
-                    own = Some(at);
-                    variant
-                }
-            };
-        }
+    fn node(&mut self, at: usize, around: Option<&Around<'_>>) -> Option<()> {
+        let (page, all) = (self.choices.page, self.choices.rest);
+        let Found { what, schema, of } = self.choices.find(at, around, |_| Some(()))?;
         let count = self.choices.count(what, &schema)?;
         self.out.all(self.passed(all)?);
-        self.levels = self.levels.checked_add(1).filter(|all| count == 0 || *all <= MAX_DEPTH)?;
-        let here = Around { schema: own.unwrap_or(at), outer: around };
+        if count > 0 && self.levels >= MAX_DEPTH {
+            return None;
+        }
+        self.levels = self.levels.wrapping_add(1);
+        let here = Around { schema: of, outer: around };
         let mut child = schema.inside_at();
         if let What::Struct | What::Tuple = what {
             for _ in 0..count {

@@ -21,16 +21,12 @@ pub(super) enum What {
     Some,
 }
 
-/// What a node of the page says of the value here.
-pub(super) enum Step {
-    /// This is the node.
-    Is(What),
-    /// It is an option with a value, which is described next.
-    Some,
-    /// It is described elsewhere in the page.
-    To(usize),
-    /// It is this variant of the enum.
-    Variant(usize),
+/// A node of a value: what it is, and where the page describes it.
+pub(super) struct Found<'v> {
+    pub(super) what: What,
+    pub(super) schema: Node<'v>,
+    /// The position of the schema; of a variant, that of its enum.
+    pub(super) of: usize,
 }
 
 /// A node of the page around the one that is read, and those around it.
@@ -45,7 +41,7 @@ pub(super) struct Choices<'v> {
     pub(super) rest: &'v [u8],
 }
 
-impl Choices<'_> {
+impl<'v> Choices<'v> {
     fn choice(&mut self) -> Option<usize> {
         let (choice, rest) = read_choice(self.rest)?;
         self.rest = rest;
@@ -62,41 +58,46 @@ impl Choices<'_> {
         Some(())
     }
 
-    /// Passes what says which option or variant is here. `None` if the choices are those of no value.
-    pub(super) fn step(
+    /// Finds the node of the value here: it goes through options, recursions, and enums to their variants. Calls a function with the position
+    /// of each option that has a value. `None` if the choices are those of no value.
+    pub(super) fn find(
         &mut self,
-        schema: &Node<'_>,
-        is_variant: bool,
+        mut at: usize,
         around: Option<&Around<'_>>,
-    ) -> Option<Step> {
-        // A variant is a struct, whatever its name is.
-        if is_variant {
-            return Some(Step::Is(What::Struct));
+        mut some: impl FnMut(usize) -> Option<()>,
+    ) -> Option<Found<'v>> {
+        loop {
+            let schema = Node::at(self.page, at);
+            let name = schema.name();
+            match (describes(name), name) {
+                (What::Some, _) => match self.choice()? {
+                    0 => return Some(Found { what: What::None, schema, of: at }),
+                    1 => {
+                        some(at)?;
+                        at = schema.inside_at();
+                    }
+                    _ => return None,
+                },
+                (What::Struct, b"a recursion") => {
+                    at = named(self.page, around, schema.note(b"to"))?;
+                }
+                (What::Struct, b"an enum") => {
+                    let count = schema.count();
+                    let index = if count > 1 { self.choice()? } else { 0 };
+                    if index >= count {
+                        return None;
+                    }
+                    let mut variant = schema.inside_at();
+                    for _ in 0..index {
+                        variant = Node::end_of(self.page, variant);
+                    }
+                    // A variant is a struct, whatever its name is.
+                    let schema = Node::at(self.page, variant);
+                    return Some(Found { what: What::Struct, schema, of: at });
+                }
+                (what, _) => return Some(Found { what, schema, of: at }),
+            }
         }
-        let name = schema.name();
-        Some(match (describes(name), name) {
-            (What::Some, _) => match self.choice()? {
-                0 => Step::Is(What::None),
-                1 => Step::Some,
-                _ => return None,
-            },
-            (What::Struct, b"a recursion") => {
-                Step::To(named(self.page, around, schema.note(b"to"))?)
-            }
-            (What::Struct, b"an enum") => {
-                let count = schema.count();
-                let index = if count > 1 { self.choice()? } else { 0 };
-                if index >= count {
-                    return None;
-                }
-                let mut variant = schema.inside_at();
-                for _ in 0..index {
-                    variant = Node::end_of(self.page, variant);
-                }
-                Step::Variant(variant)
-            }
-            (what, _) => Step::Is(what),
-        })
     }
 
     /// Passes the length, the keys or the meta fields of a node, and returns the number of its children.

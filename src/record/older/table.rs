@@ -17,7 +17,7 @@ use core::cell::Cell;
 
 use crate::encode::depth::MAX_DEPTH;
 use crate::record::kind::take_leaf;
-use crate::record::page_choices::{Around, Choices, Step, What};
+use crate::record::page_choices::{Around, Choices, Found, What};
 use crate::record::page_node::Node;
 use crate::tree::build::from_choices::MOST_EMPTY;
 use crate::tree::leaf_form::LeafForm;
@@ -118,46 +118,19 @@ impl Checking<'_, '_> {
         Some(())
     }
 
-    /// Keeps the entry of a node.
-    fn keep(&mut self, node: usize, entry: Entry) -> Option<()> {
-        let (numbers, slots) = (entry.numbers()?, self.nodes.get_mut(node.wrapping_mul(ENTRY)..));
-        if let Some(slots) = slots.and_then(|slots| slots.first_chunk_mut()) {
-            *slots = numbers;
-        }
-        Some(())
-    }
-
     /// Reads the node that has its schema here, and what is in it. `None` if these are the bytes of no value. Otherwise the position in the
     /// page after the schema, which is known if all of it was read: of an enum only one variant is, and a recursion is elsewhere.
     #[inline(never)]
     fn node(&mut self, from: usize, around: Option<&Around<'_>>) -> Option<Option<usize>> {
-        let (page, mut at_schema, mut own) = (self.choices.page, from, None);
         self.pass_nodes(1)?;
-        let (mut schema, what);
-        loop {
-            schema = Node::at(page, at_schema);
-            at_schema = match self.choices.step(&schema, own.is_some(), around)? {
-                Step::Is(is) => {
-                    what = is;
-                    break;
-                }
-                Step::Some => {
-                    let node = self.count;
-                    self.count = node.wrapping_add(1);
-                    let what = What::Some;
-                    self.keep(
-                        node,
-                        Entry { what, is_noted: false, schema: at_schema, at: 0, next: 0 },
-                    )?;
-                    schema.inside_at()
-                }
-                Step::To(at) => at,
-                Step::Variant(at) => {
-                    own = Some(at_schema);
-                    at
-                }
-            };
-        }
+        let Self { choices, nodes, count, .. } = self;
+        let Found { what, schema, of } = choices.find(from, around, |schema| {
+            let what = What::Some;
+            keep(nodes, *count, Entry { what, is_noted: false, schema, at: 0, next: 0 })?;
+            *count = count.wrapping_add(1);
+            Some(())
+        })?;
+        let page = choices.page;
         let node = self.count;
         self.count = node.wrapping_add(1);
         let mut at = self.len[1].wrapping_sub(self.choices.rest.len());
@@ -172,7 +145,7 @@ impl Checking<'_, '_> {
         }
         self.levels = self.levels.wrapping_add(1);
         let has_own_schemas = matches!(what, What::Struct | What::Tuple);
-        let here = Around { schema: own.unwrap_or(at_schema), outer: around };
+        let here = Around { schema: of, outer: around };
         let (mut child, mut left) = (schema.inside_at(), count);
         while let Some(others) = left.checked_sub(1) {
             left = others;
@@ -192,7 +165,16 @@ impl Checking<'_, '_> {
         if let What::Leaf = what {
             next = self.len[0].wrapping_sub(self.leaves.len());
         }
-        self.keep(node, Entry { what, is_noted: false, schema: at_schema, at, next })?;
-        Some((has_own_schemas && at_schema == from).then_some(child))
+        keep(self.nodes, node, Entry { what, is_noted: false, schema: schema.at, at, next })?;
+        Some((has_own_schemas && schema.at == from).then_some(child))
     }
+}
+
+/// Keeps the entry of a node.
+fn keep(nodes: &mut [[u8; 4]], node: usize, entry: Entry) -> Option<()> {
+    let (numbers, slots) = (entry.numbers()?, nodes.get_mut(node.wrapping_mul(ENTRY)..));
+    if let Some(slots) = slots.and_then(|slots| slots.first_chunk_mut()) {
+        *slots = numbers;
+    }
+    Some(())
 }
