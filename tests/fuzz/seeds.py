@@ -86,7 +86,7 @@ def seeds():
     yield "reading", defs + pairs + [one + other + b"\x00" for one, other in zip(defs, defs[1:])] + list(frames())
     yield "imports", [bytes([number, how]) + data[:MOST] for number, data in files() for how in (0, 6)]
     yield "keys", [bytes([2, len(one) % 256]) + one + other for one, other in zip(defs, defs[3:])] + noise(20)
-    yield "paths", [bytes([at % 12]) + text.encode() for at, text in enumerate(texts())] + [bytes([7]) + one for one in defs]
+    yield "paths", [bytes([at % 12]) + text.encode() for at, text in enumerate(texts())] + [bytes([7]) + one + b"[0]" for one in defs]
     yield "migration", [bytes([at % 256]) + pair for at, pair in enumerate(pairs)]
     yield "operations", noise(30)
     yield "typed", noise(30)

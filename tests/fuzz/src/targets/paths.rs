@@ -75,8 +75,9 @@ fn found_again(def: TreeDef<'_>, text: &str, keystr: &str) {
         Ok(found) => {
             let shown = found.path().to_string();
             let again = match def.find_str(&shown) {
-                // It reads escapes of quotes and backslashes alone; a key that prints with another one has its keystr.
-                Err(_) if shown.contains('\\') => {
+                // It reads escapes of quotes and backslashes alone, and children of custom nodes by their index; what prints
+                // in another way has its keystr.
+                Err(_) if shown.contains('\\') || shown.contains("[<flat index ") => {
                     def.find_keystr(&found.path().keystr().to_string()).expect("its keystr")
                 }
                 again => again.expect("its own text"),
