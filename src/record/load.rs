@@ -26,7 +26,7 @@ use crate::tree::migrate::change::Migrated;
 /// assert_eq!(load::<[u16; 2]>(&bytes[..len]), Err(LoadError::OtherType { key }));
 ///
 /// let error = load::<[u8; 2]>(&bytes[..len - 1]).unwrap_err();
-/// assert_eq!(error.to_string(), "record is damaged: its leaves are those of no value from byte 11 on");
+/// assert_eq!(error.to_string(), "record is damaged: it is that of no value from byte 11 on");
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ sentences!(LoadError {
     OtherType { key }: "record is one of another type, with the key {key:#018x}";
     NoRoom { needed, room }: "a record needs {needed} bytes of room, and has {room}";
     Defaults(error): "defaults are no value of the type: {error}";
-    Damaged { at }: "record is damaged: its leaves are those of no value from byte {at} on";
+    Damaged { at }: "record is damaged: it is that of no value from byte {at} on";
 });
 
 impl fmt::Display for LoadError {

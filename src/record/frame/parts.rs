@@ -18,7 +18,7 @@ use crate::format::varint::read_choice;
 /// assert_eq!(read_frame::<u16>(&[!first, 1, 2]), Err(FrameError::OtherType { first: !first }));
 ///
 /// let error = read_frame::<u16>(&[first, 1]).unwrap_err();
-/// assert_eq!(error.to_string(), "frame is damaged: its leaves are those of no value from byte 1 on");
+/// assert_eq!(error.to_string(), "frame is damaged: it is that of no value from byte 1 on");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -47,7 +47,7 @@ pub enum FrameError {
 
 sentences!(FrameError {
     OtherType { first }: "frame is one of another type, whose key has the low byte {first:#04x}";
-    Damaged { at }: "frame is damaged: its leaves are those of no value from byte {at} on";
+    Damaged { at }: "frame is damaged: it is that of no value from byte {at} on";
     Schema: "schema is none of a type whose frames can be checked by it";
     NoRoom { needed, room }: "schema of frames needs {needed} bytes of room, and has {room}";
 });
