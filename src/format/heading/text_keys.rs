@@ -39,7 +39,8 @@ pub(crate) fn write_text(
     count: usize,
     keys: impl Iterator<Item: ToValue>,
 ) -> Option<usize> {
-    // The keys are written before the length of their block, of which the width is guessed.
+    // The head is the kind with the count, the length of the block of keys, and the block. That length is known when the keys are
+    // written, so the number of its bytes is guessed; if that was wrong, the block is moved.
     let is_small = count < 16;
     let (start, guess) = if is_small { (2, 1) } else { (count_len(count).wrapping_add(2), 2) };
     let len = write_keys(bytes.get_mut(start..)?, count, keys)?;
@@ -49,22 +50,28 @@ pub(crate) fn write_text(
         return Some(len.wrapping_add(2));
     }
     let width = varint::len(len as u64);
-    let end = start.wrapping_add(len).wrapping_add(width).wrapping_sub(guess);
+    let own_start = start.wrapping_sub(guess).wrapping_add(width);
     if width != guess {
-        let from = start.min(start.wrapping_add(width).wrapping_sub(guess));
-        let moved = bytes.get_mut(from..end.max(start.wrapping_add(len)))?;
-        // Cells, because `copy_within` and `rotate_left` can panic.
-        let all = Cell::from_mut(moved).as_slice_of_cells();
-        let shifted = all.get(guess.abs_diff(width)..)?.iter().zip(all);
-        if width > guess {
-            shifted.rev().for_each(|(later, byte)| later.set(byte.get()));
-        } else {
-            shifted.for_each(|(byte, earlier)| earlier.set(byte.get()));
-        }
+        shift(bytes, start, own_start, len)?;
     }
     let rest = put_front(&kind_and_count(head::DICT, count), bytes)?;
     put_front(&Front::number(len as u64), rest)?;
-    Some(end)
+    Some(own_start.wrapping_add(len))
+}
+
+/// Moves `len` bytes that begin at `from`, so that they begin at `to`.
+#[inline]
+fn shift(bytes: &mut [u8], from: usize, to: usize, len: usize) -> Option<()> {
+    let all = bytes.get_mut(from.min(to)..from.max(to).wrapping_add(len))?;
+    // Cells, because `copy_within` and `rotate_left` can panic.
+    let cells = Cell::from_mut(all).as_slice_of_cells();
+    let pairs = cells.get(from.abs_diff(to)..)?.iter().zip(cells);
+    if from < to {
+        pairs.rev().for_each(|(later, earlier)| later.set(earlier.get()));
+    } else {
+        pairs.for_each(|(later, earlier)| earlier.set(later.get()));
+    }
+    Some(())
 }
 
 /// Writes `count` increasing text keys to the front of `slots`, and returns their length.
