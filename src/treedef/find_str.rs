@@ -32,12 +32,13 @@ impl<'a> TreeDef<'a> {
     /// |---|---|
     /// | `.w`, `/w`; at the start also `w` | the field `w`, the string key `w`, or the attribute `w` of a custom node |
     /// | `.2`, `/2`; at the start also `2` | the index or integer key 2, the string key `'2'`, or the field `2` of a tuple struct |
-    /// | `[2]` | the index or integer key 2, or the child 2 of a custom node without child keys; fields have no index |
+    /// | `[2]` | the index or integer key 2; fields have no index |
     /// | `['w']`, `["w"]` | the string key `w`; in it, a backslash comes before a quote or another backslash |
     ///
     /// If all names and keys on the way are as in the table, the text of [`KeyPath::keystr`](crate::KeyPath::keystr) is found, too,
     /// and that of [`KeyPath::keystr_simple`](crate::KeyPath::keystr_simple) with `.` or `/` as separator. [`TreeDef::find_keystr`] finds
-    /// keys of every kind, and `[<flat index 2>]`, as the child of a custom node without child keys is printed.
+    /// keys of every kind. The children of a custom node without child keys have an index here, as those of a list; `keystr` prints it as
+    /// `[<flat index 2>]`, which only `find_keystr` reads.
     ///
     /// A name without quotes can itself contain `.`, `/` or `[`; after it the text ends or goes on with one of them. If two
     /// names match, the longer one is taken,
