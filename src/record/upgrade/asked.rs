@@ -3,10 +3,9 @@
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::record::leaf::RecordLeaves;
-use crate::record::upgrade::plan::NOWHERE;
 use crate::record::upgrade::run::{Place, Run, number, open_list};
 use crate::record::upgrade::shape::{Part, Passed};
-use crate::record::upgrade::steps::ANY;
+use crate::record::upgrade::steps::{ANY, NOWHERE};
 use crate::tree::migrate::question::{About, Ask, OfDefault};
 
 /// Asks the part of the type with a way.

@@ -10,50 +10,12 @@ use crate::encode::schema::{Fields, Schema, is_literal};
 use crate::record::kind::{Conversion, takes_all};
 use crate::record::page_node::{Node, each_below, each_child};
 use crate::record::upgrade::aliases::{Found, Here, Names};
-use crate::record::upgrade::steps::{LEVELS, Steps, or_any};
+use crate::record::upgrade::steps::{
+    DEFAULT, DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, LEAF,
+    LEAF_INSIDE, LEVELS, LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
+    Steps, or_any,
+};
 use crate::tree::leaf_form::LeafForm;
-
-// What a place is made of: the first byte of its plan.
-/// Its default.
-pub(super) const DEFAULT: u8 = 0;
-/// Its default; without one, `None`.
-pub(super) const DEFAULT_OPTION: u8 = 1;
-/// What is stored, byte for byte.
-pub(super) const SAME: u8 = 2;
-/// A leaf. The next byte is its [`Conversion`], with [`MAY_REFUSE`] if its type may refuse it, or [`NEVER`].
-pub(super) const LEAF: u8 = 3;
-pub(super) const MAY_REFUSE: u8 = 0x40;
-pub(super) const NEVER: u8 = 0x80;
-/// An option; the next byte says whether an option is stored. Then the plan of what is in it.
-pub(super) const OPTION: u8 = 4;
-/// What is in the stored option, by the plan after it.
-pub(super) const INSIDE: u8 = 5;
-/// A list: two bytes of its length or [`ANY`](super::steps::ANY), and of its capacity; the plan of an element that is not stored, a byte; and that of one that is.
-pub(super) const LIST: u8 = 6;
-/// A map: its capacity, and the plan of an element.
-pub(super) const MAP: u8 = 7;
-/// A struct or a tuple.
-pub(super) const FIELDS: u8 = 8;
-/// An enum: whether the variant is a choice; then for each stored variant the index of the new one or [`NOWHERE`], and a plan after its length.
-pub(super) const ENUM: u8 = 9;
-/// Its default, because what is stored is of another kind. Then the plan of a place for which nothing is stored.
-pub(super) const OTHER: u8 = 10;
-/// The same for a leaf, which is never dropped if there is a default.
-pub(super) const OTHER_LEAF: u8 = 11;
-/// As [`INSIDE`], for a leaf.
-pub(super) const LEAF_INSIDE: u8 = 12;
-
-/// Added to the first byte: an alias gives something to a part of the place.
-pub(super) const HAS_MOVED: u8 = 0x80;
-/// The first byte without that.
-pub(super) const KIND: u8 = 0x7F;
-
-/// No variant, no field, no meta field.
-pub(super) const NOWHERE: u8 = 0xFF;
-/// What a place gets is found by a way from the root, which follows: its length, and an index at each struct and tuple.
-pub(super) const FROM_ROOT: u8 = 0xFE;
-/// The same, from the struct that is stored around it.
-pub(super) const FROM_HERE: u8 = 0xFD;
 
 /// The place of an element or of a field of a variant, which no path of an alias leads to: no name is this.
 const IN_ELEMENT: Here<'static> = Here { name: b"[", up: None };

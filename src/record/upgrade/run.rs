@@ -6,12 +6,11 @@ use crate::base::levels::Levels;
 use crate::record::bytes::RecordWriter;
 use crate::record::kind::{Conversion, Convert, take_leaf};
 use crate::record::leaf::RecordLeaves;
-use crate::record::upgrade::plan::{
-    DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, KIND, LEAF, LEAF_INSIDE,
-    LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
-};
 use crate::record::upgrade::shape::{self, Part, Passed};
-use crate::record::upgrade::steps::{ANY, LEVELS};
+use crate::record::upgrade::steps::{
+    ANY, DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, KIND, LEAF,
+    LEAF_INSIDE, LEVELS, LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
+};
 use crate::tree::migrate::change::Migrated;
 use crate::tree::migrate::question::Ask;
 use crate::tree::migrate::room::ChoiceBytes;

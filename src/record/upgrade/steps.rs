@@ -1,4 +1,4 @@
-//! The bytes of shapes and plans, written while the program is compiled.
+//! The bytes of plans, and how these and those of shapes are written while the program is compiled.
 
 /// The largest number of two bytes: no capacity, or any length.
 pub(super) const ANY: usize = 0xFFFF;
@@ -8,6 +8,48 @@ pub(super) const MOST: u8 = 0xF0;
 
 /// The most indices of a way to a part of a value, and the most levels of a type.
 pub(super) const LEVELS: usize = 24;
+
+// What a place is made of: the first byte of its plan.
+/// Its default.
+pub(super) const DEFAULT: u8 = 0;
+/// Its default; without one, `None`.
+pub(super) const DEFAULT_OPTION: u8 = 1;
+/// What is stored, byte for byte.
+pub(super) const SAME: u8 = 2;
+/// A leaf. The next byte is its [`Conversion`](crate::record::kind::Conversion), with [`MAY_REFUSE`] if its type may refuse it, or [`NEVER`].
+pub(super) const LEAF: u8 = 3;
+pub(super) const MAY_REFUSE: u8 = 0x40;
+pub(super) const NEVER: u8 = 0x80;
+/// An option; the next byte says whether an option is stored. Then the plan of what is in it.
+pub(super) const OPTION: u8 = 4;
+/// What is in the stored option, by the plan after it.
+pub(super) const INSIDE: u8 = 5;
+/// A list: two bytes of its length or [`ANY`], and of its capacity; the plan of an element that is not stored, a byte; and that of one that is.
+pub(super) const LIST: u8 = 6;
+/// A map: its capacity, and the plan of an element.
+pub(super) const MAP: u8 = 7;
+/// A struct or a tuple.
+pub(super) const FIELDS: u8 = 8;
+/// An enum: whether the variant is a choice; then for each stored variant the index of the new one or [`NOWHERE`], and a plan after its length.
+pub(super) const ENUM: u8 = 9;
+/// Its default, because what is stored is of another kind. Then the plan of a place for which nothing is stored.
+pub(super) const OTHER: u8 = 10;
+/// The same for a leaf, which is never dropped if there is a default.
+pub(super) const OTHER_LEAF: u8 = 11;
+/// As [`INSIDE`], for a leaf.
+pub(super) const LEAF_INSIDE: u8 = 12;
+
+/// Added to the first byte: an alias gives something to a part of the place.
+pub(super) const HAS_MOVED: u8 = 0x80;
+/// The first byte without that.
+pub(super) const KIND: u8 = 0x7F;
+
+/// No variant, no field, no meta field.
+pub(super) const NOWHERE: u8 = 0xFF;
+/// What a place gets is found by a way from the root, which follows: its length, and an index at each struct and tuple.
+pub(super) const FROM_ROOT: u8 = 0xFE;
+/// The same, from the struct that is stored around it.
+pub(super) const FROM_HERE: u8 = 0xFD;
 
 /// Bytes that are made.
 pub(super) struct Steps<'m> {
