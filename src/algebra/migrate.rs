@@ -47,6 +47,9 @@ use crate::treedef::treedef::TreeDef;
 /// - An alias also works backwards: then the stored tree is newer than the structure.
 /// - It does nothing where both of its paths are stored. So two aliases that swap `a` and `b` are legal: a tree that has both keeps
 ///   them where they are, and one that has only one of them moves it to the other place.
+/// - A name that is matched at every node does nothing where the new node still has a field of the old name. If `gain` became `kp`, and
+///   another field is called `gain` now, `("gain", "kp")` leaves what is stored to the new `gain`. The path `(".gain", ".kp")` moves
+///   it, and the new `gain` has its default.
 /// - An old path can have several new ones. Each place gets what is stored, and [`Migrated::moved`] counts it once. If a place has
 ///   several aliases, the first whose old path is stored is used; the nodes of the others keep their own places, or are lost.
 /// - If only the new path has a `*`, all elements get what is stored. If the old path has more of them than the new one, the alias

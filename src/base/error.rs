@@ -250,13 +250,13 @@ sentences!(Error {
     NoCommonSuffix { node }: "treedefs have no common suffix, they differ at node {node}";
     NotFound { node, at }:
         "path leads to no child of node {node}, at byte or entry {at} of the path";
-    UnknownPath { at }: "unknown path: it leads to no leaf or node from its byte {at} on";
+    UnknownPath { at }: "unknown path: it leads nowhere from its byte {at} on, or ends there at no leaf";
     UnreadablePath { at }: "path or pattern cannot be read from its byte {at} on";
     Overlap { node }: "node {node} is given twice, or is inside another given node";
     TooFewLeaves { expected, found }:
-        "too few leaves for the treedef, expected {expected}, got {found}";
+        "too few leaves, expected {expected}, got {found}";
     TooManyLeaves { expected, found }:
-        "too many leaves for the treedef, expected {expected}, got {found}";
+        "too many leaves, expected {expected}, got {found}";
     LeafBytes { expected, found }: "the leaves take {expected} bytes, got {found}";
     WrongLeaf { leaf }: "leaf {leaf} has the wrong type for its place";
     NoLeafOfType: "the tree has leaves, and none of the type that was asked for";

@@ -485,6 +485,7 @@ macro_rules! tuples {
     };
 }
 tuples!();
+impl<T: MapKey + Sync, const N: usize> MapKey for [T; N] {}
 each_front!(tuples; [] (A 0) (B 1) (C 2) (D 3) (E 4) (F 5) (G 6) (H 7) (I 8) (J 9) (K 10) (L 11));
 
 /// Implements the traits for sequences, which are tuples. Each can have a name of the type of its values, and has code that makes it

@@ -169,14 +169,15 @@ impl Format for Why<'_> {
     fn format(&self, f: Formatter<'_>) {
         match self {
             Why::Differs(head) => write!(f, "now {}", head),
-            Why::Structure => write!(f, "no such value"),
+            Why::Type(_) => write!(f, "no such value"),
+            Why::OtherPart => write!(f, "no default for another part"),
             Why::Missing { stored, child } => {
                 write!(f, "no default for {}", stored.path());
                 child.iter().for_each(|child| write!(f, "{}", child));
             }
             Why::Room(room) => write!(f, "room for {=usize}", room),
-            Why::Part { stored, room } => {
-                write!(f, "{}: {}", stored, room.map_or(Why::Structure, Why::Room));
+            Why::Part { stored, room, schema } => {
+                write!(f, "{}: {}", stored, room.map_or(Why::Type(schema), Why::Room));
             }
             Why::Meta { stored, name, value: Some(value) } => {
                 write!(f, "no such value: {=str} = {} of {}", name, value, stored.path());

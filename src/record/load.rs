@@ -60,7 +60,7 @@ pub enum LoadError {
 sentences!(LoadError {
     Form: "bytes are no record of the form that is read here";
     OtherType { key }: "record is one of another type, with the key {key:#018x}";
-    NoRoom { needed, room }: "a record needs {needed} bytes of room, and has {room}";
+    NoRoom { needed, room }: "a record needs at least {needed} bytes of room, and has {room}";
     Defaults(error): "defaults are no value of the type: {error}";
     Damaged { at }: "record is damaged: it is that of no value from byte {at} on";
 });

@@ -4,6 +4,7 @@ use core::fmt::{self, Display, Formatter, Write};
 
 use super::repr::short_name;
 use crate::base::show::{children, separated};
+use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
@@ -116,6 +117,29 @@ impl Display for Words<'_> {
             Some(name) => write!(f, "{text} {}", shown(name)),
             None if head.arity() == 0 => write!(f, "{text} with no keys"),
             None => write!(f, "{text} with {}", Several("key", head.entries())),
+        }
+    }
+}
+
+/// What the values of a schema are, in words.
+pub(crate) struct Values<'s>(pub(crate) &'s Schema);
+
+impl Display for Values<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Schema::Leaf(..) => f.write_str("a leaf"),
+            Schema::Tuple(children) => write!(f, "a tuple of {}", children.as_slice().len()),
+            Schema::Array(count, _) => write!(f, "a list of {count}"),
+            Schema::List(..) => f.write_str("a list"),
+            Schema::Map(..) => f.write_str("a dict"),
+            Schema::Optional(of) => write!(f, "{} or None", Values(of)),
+            Schema::Struct(fields) => write!(f, "a struct {}", short_name(fields.name)),
+            Schema::Enum(names, _) => {
+                Several("variant", names.iter().map(|name| KeyEntry::Attr(name))).fmt(f)
+            }
+            Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
+                f.write_str("no such value")
+            }
         }
     }
 }
@@ -343,7 +367,7 @@ impl<'a, I: Iterator<Item = MetaField<'a>> + Clone> Display for Assignments<I> {
 }
 
 /// Writes up to [`NAMES`] items with commas, and the number of further ones.
-fn list<T>(
+pub(super) fn list<T>(
     f: &mut Formatter<'_>,
     mut items: impl Iterator<Item = T>,
     put: fn(&mut Formatter<'_>, T) -> fmt::Result,

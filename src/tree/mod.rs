@@ -41,7 +41,8 @@
 //! let combined = over((&selected, &others)).map(|(a, b): (&AsLeaf<Option<f32>>, _)| a.0.or(b.0).unwrap_or_default())?;
 //! assert_eq!(combined, net);
 //!
-//! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
+//! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`, for trees whose leaves are in no options. What is
+//! // in one becomes an option of an option, which has a node `Some` that JAX has not.
 //! let filtered = over(&net).paths().map(|path, leaf| is_selected(path, leaf).then_some(*leaf))?;
 //! assert_eq!(filtered, (None, [None, Some(3.0)]));
 //! assert_eq!(over(&filtered).fold(0.0, |sum, x| sum + x)?, 3.0);

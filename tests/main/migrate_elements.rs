@@ -81,7 +81,7 @@ fn layers() -> Vec<newer::Layer> {
     vec![Layer::Dense { w: 1.0 }, Layer::Norm { scale: 2.0, shift: 3.0 }, Layer::Dense { w: 4.0 }]
 }
 
-const NORM: &str = "variant Layer::Norm was stored, and the type has no such value";
+const NORM: &str = "variant Layer::Norm was stored, and the type has variant Dense";
 
 #[test]
 fn an_element_that_cannot_be_made_loses_itself() {

@@ -266,7 +266,7 @@ fn what_the_type_refuses_alone_has_its_default() {
     let home = old::Settings { mode: old::Mode::Home { speed: 1.0 }, ..settings() };
     let (tree, _, texts) = load(&home, &moved(new::Mode::Off), &TIMING);
     assert_eq!(tree.mode, new::Mode::Off);
-    let text = "replaced .mode: variant Mode::Home was stored, and the type has no such value";
+    let text = "replaced .mode: variant Mode::Home was stored, and the type has variants Off, Pid";
     assert_eq!(texts[0], text);
     let (tree, _, texts) = load(&settings(), &moved(new::Mode::Off), &TIMING);
     assert_eq!(tree.mode, new::Mode::Off);
@@ -909,7 +909,7 @@ fn an_alias_of_an_enum_is_one_of_its_variants() {
     }
     // A variant that only the older type has.
     let (state, _, texts) = load(&Mode::Lead { kp: 1.0, axis: 2 }, &pid, &aliases);
-    let text = "replaced the root: variant Mode::Lead was stored, and the type has no such value";
+    let text = "replaced the root: variant Mode::Lead was stored, and the type has variants Off, Home, Pid";
     assert_eq!((state, texts), (pid, vec![text.to_owned()]));
     // A name that only begins as another one is no part of it.
     let (_, migrated, _) = load(&Mode::Off, &State::Off, &[("Mod", "ctl::Stat")]);
@@ -943,7 +943,7 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
             migrate_typed_with::<i32, _, _, _>(stored, leaves, defaults, &[], take, report);
         assert_eq!(loaded.unwrap_err(), error);
     }
-    let a = "dropped ['a']: a leaf was stored, and the type has no such value";
+    let a = "dropped ['a']: a leaf was stored, and the type has a list";
     assert_eq!(texts, [a, "refused ['b'][1]: ['b'][1] has the tag 1"]);
 }
 
@@ -1208,17 +1208,17 @@ fn a_reason_names_the_part_that_does_not_fit() {
     let texts_of_room = [
         "dropped .v[1]: a list of 3 was stored, and there is room for 2",
         "replaced .o: Some was stored, and .o is a list of 3: there is room for 2",
-        "dropped .m[1]: variant Mode::Home was stored, and .m[1].speed is a leaf: the type has no such value",
+        "dropped .m[1]: variant Mode::Home was stored, and .m[1].speed is a leaf: the type has a list of 2",
     ];
     assert_eq!(texts, texts_of_room);
     // A variant that the type lacks, and a list where it has a leaf.
     let only_off = Room { v: Vec::<f32>::new(), o: 1.0f32, m: Vec::<Option<Only>>::new() };
     let (_, _, texts) = load(&stored, &only_off, &[]);
     let texts_of_kinds = [
-        "dropped .v[0]: a list of 1 was stored, and the type has no such value",
-        "dropped .v[1]: a list of 3 was stored, and the type has no such value",
-        "replaced .o: Some was stored, and the type has no such value",
-        "dropped .m[1]: variant Mode::Home was stored, and the type has no such value",
+        "dropped .v[0]: a list of 1 was stored, and the type has a leaf",
+        "dropped .v[1]: a list of 3 was stored, and the type has a leaf",
+        "replaced .o: Some was stored, and the type has a leaf",
+        "dropped .m[1]: variant Mode::Home was stored, and the type has variant Off",
     ];
     assert_eq!(texts, texts_of_kinds);
     // The first part that does not fit, of those below a place that has no default. It is the innermost element that is dropped.
@@ -1320,4 +1320,50 @@ proptest! {
         let (_, migrated) = migrate_typed(view, &defaults, matching, |report| _ = report.to_string()).unwrap();
         prop_assert_eq!(migrated.moved + migrated.lost, leaves.len());
     }
+}
+
+#[test]
+fn a_part_that_moved_into_a_place_that_cannot_be_made_says_so() {
+    #[derive(Tree)]
+    #[tree(name = "Loop")]
+    struct Old {
+        kp: f32,
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pid")]
+    struct Pid {
+        kp: f32,
+        ki: f32,
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Loop")]
+    struct New {
+        pid: Option<Pid>,
+    }
+    let (tree, migrated, texts) = load(&Old { kp: 2.0 }, &New { pid: None }, &[(".kp", "pid.kp")]);
+    assert_eq!((tree.pid, migrated.lost, migrated.replaced), (None, 1, 1));
+    let text = "replaced .pid: .kp is a part of it, and another part of it has no default";
+    assert_eq!(texts.last().map(String::as_str), Some(text));
+}
+
+#[test]
+fn a_name_that_a_field_still_has_is_moved_by_paths_alone() {
+    #[derive(Tree)]
+    #[tree(name = "Gains")]
+    struct Old {
+        gain: f32,
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Gains")]
+    struct New {
+        kp: f32,
+        gain: f32,
+    }
+    let stored = Old { gain: 1.0 };
+    let defaults = New { kp: 0.25, gain: 0.5 };
+    let (by_name, migrated, _) = load(&stored, &defaults, &[("gain", "kp")]);
+    assert_eq!((by_name, migrated.moved), (New { kp: 0.25, gain: 1.0 }, 1));
+    let (by_path, migrated, texts) = load(&stored, &defaults, &[(".gain", ".kp")]);
+    assert_eq!((by_path, migrated.moved), (New { kp: 1.0, gain: 0.5 }, 1));
+    assert_eq!(texts, ["moved .gain to .kp", "new .gain"]);
 }

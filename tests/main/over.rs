@@ -158,7 +158,7 @@ fn an_explained_error_says_what_both_trees_have() {
     assert_eq!(third.map_err(text), Err(known.into()));
     let (mut tree, none) = ((1.0f32, vec![2.0f32]), (true, Vec::<bool>::new()));
     let prefix = over(&mut tree).with_leaves([1]).under(&none).explained().map(drop);
-    let known = "at [1]: expected a list of 0, found a list of 1 (tree 1)";
+    let known = "at [1]: expected a list of 0, found a list of 1 (expected by tree 1, a prefix)";
     assert_eq!(prefix.map_err(text), Err(known.into()));
     let stop = |path: treedef::KeyPath<'_, '_>| Err(TryError::User(path.to_string()));
     let gradient = (0.0, vec![0.5]);

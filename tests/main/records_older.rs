@@ -190,8 +190,8 @@ fn a_leaf_that_has_no_value_in_the_new_type_is_refused() {
     let (tree, migrated, texts) = load_old(&old);
     assert_eq!((tree.name.as_str(), tree.retries.get()), ("", 3));
     assert_eq!((migrated.lost, migrated.replaced), (2, 2));
-    let name = "refused .name: it is of the type alloc::string::String, not converted to str<6>";
-    let retries = "refused .retries: it is of the type uint32, not converted to NonZero<u8>";
+    let name = "refused .name: alloc::string::String was stored, and str<6> has no such value";
+    let retries = "refused .retries: uint32 was stored, and NonZero<u8> has no such value";
     assert!([name, retries].iter().all(|text| texts.contains(&(*text).to_owned())), "{texts:#?}");
     old.retries = 256;
     assert_eq!(load_old(&old).0.retries.get(), 3);

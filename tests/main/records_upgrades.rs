@@ -108,6 +108,10 @@ const ALIASES: [(&str, &str); 1] = [("hours", "service.hours")];
 static UPGRADE: Upgrade<v2::Settings> =
     upgrade!(v2::Settings, schema_of::<v1::Settings>().as_bytes(), ALIASES);
 
+/// The aliases can be borrowed, as functions take them.
+static BORROWED: Upgrade<v2::Settings> =
+    upgrade!(v2::Settings, schema_of::<v1::Settings>().as_bytes(), &[("hours", "service.hours")],);
+
 fn old() -> v1::Settings {
     let channel = |gain, name: &str, unit| v1::Channel { gain, name: name.to_owned(), unit };
     v1::Settings {
@@ -154,6 +158,7 @@ fn in_two_ways(
 fn an_upgrade_loads_what_load_older_loads() {
     let [planned, older] = in_two_ways(&save(&old()).unwrap());
     assert_eq!(planned, older);
+    assert_eq!(BORROWED.load(&save(&old()).unwrap(), &defaults(), &mut [0; 4096]), older);
     let (settings, migrated) = planned.unwrap();
     let label = |text: &str| text.try_into().unwrap();
     let channel = |text, gain| v2::Channel { unit: v2::Unit::Volt, label: label(text), gain };
@@ -542,5 +547,105 @@ fn twice_the_largest_record_is_enough_room() {
     let largest: New = (u32::MAX, [(65535, 1.0); 4].into_iter().collect(), Some(text.clone()));
     let (new, migrated) = UPGRADE.load(&record[..len], &largest, &mut [0; ROOM]).unwrap();
     assert_eq!(new, (65535, [(255, 1.5); 4].into_iter().collect(), Some(text)));
+    assert!(migrated.is_complete());
+}
+
+#[test]
+fn where_what_is_stored_decides_what_an_alias_gives_there_is_no_plan() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pair")]
+    struct Pair {
+        x: u8,
+        y: u8,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    enum Mode {
+        On { x: u8 },
+        Off,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Root")]
+    struct Root<A, B> {
+        a: A,
+        b: B,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Root")]
+    struct Renamed<A, B> {
+        a: A,
+        #[tree(alias = "b")]
+        c: B,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Root")]
+    struct Alone<B> {
+        #[tree(alias = "b")]
+        c: B,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "One")]
+    struct One {
+        v: u8,
+    }
+
+    let reads = |why: &str| format!("{why}: `load_older` reads it");
+    // Below a field that has another name now.
+    let into = reads("an alias leads into an enum, a list, a tuple, a map or an option of options");
+    assert_eq!(refusal::<Root<u8, Mode>, Alone<Mode>>(&[("a", "c.x")]), into);
+    assert_eq!(refusal::<Root<u8, (u8, u8)>, Alone<(u8, u8)>>(&[("a", "c.1")]), into);
+    assert_eq!(refusal::<Root<u8, Vec<u8>>, Alone<Vec<u8>>>(&[("a", "c.1")]), into);
+    type Map = BTreeMap<String, u8>;
+    assert_eq!(refusal::<Root<u8, Map>, Alone<Map>>(&[("a", "c.k")]), into);
+    assert_eq!(refusal::<Root<u8, Option<Mode>>, Alone<Option<Mode>>>(&[("a", "c.x")]), into);
+    // Where the option is `None`, `a` stays.
+    let stays = reads("an alias leads into a stored option from a path that is still there");
+    let aliases = &[("a", "c.y")];
+    assert_eq!(refusal::<Root<u8, Option<Pair>>, Renamed<u8, Option<Pair>>>(aliases), stays);
+    // Where `a` is `None`, `c.y` is what it is without the alias.
+    let which = "what is stored for `y` can be in an option, and in another place: `load_older` looks which";
+    assert_eq!(refusal::<Root<Option<One>, Pair>, Alone<Pair>>(&[("a.v", "c.y")]), which);
+    assert_eq!(
+        refusal::<Root<Option<Option<u8>>, u8>, Alone<Option<Option<u8>>>>(&[("a", ".c")]),
+        reads("an alias moves an option of options")
+    );
+}
+
+#[test]
+fn of_two_old_paths_for_one_place_the_first_moves_and_the_other_stays() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pair")]
+    struct Pair {
+        x: u8,
+        y: u8,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Root")]
+    struct Old {
+        pair: Pair,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Root")]
+    struct New {
+        pair: Pair,
+        third: u8,
+    }
+
+    const ALIASES: [(&str, &str); 2] = [("pair.x", "third"), (".pair.y", ".third")];
+    static UPGRADE: Upgrade<New> = upgrade!(New, schema_of::<Old>().as_bytes(), ALIASES);
+    let record = save(&Old { pair: Pair { x: 1, y: 2 } }).unwrap();
+    let defaults = New { pair: Pair { x: 10, y: 11 }, third: 12 };
+    let room = &mut [0; 256];
+    let planned = UPGRADE.load(&record, &defaults, room);
+    assert_eq!(planned, load_older(&record, schema_of::<Old>(), &defaults, &ALIASES, room));
+    let (new, migrated) = planned.unwrap();
+    assert_eq!(new, New { pair: Pair { x: 10, y: 2 }, third: 1 });
     assert!(migrated.is_complete());
 }

@@ -66,7 +66,8 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
     let bad = pid(&["kp", "limit", "spare"], &order, &children);
     assert_eq!(of(bad), "at .axes[2]: missing field limits and unexpected field limit");
     let wide = [("order", Value::Int(1000))];
-    assert_eq!(of(pid(&fields, &wide, &children)), "structure differs at .axes[2]");
+    let text = "at .axes[2]: expected order of the type u8, found order = 1000";
+    assert_eq!(of(pid(&fields, &wide, &children)), text);
     assert_eq!(of(pid(&fields, &[], &children)), "at .axes[2]: missing meta field order");
 
     // A type in itself; and an enum, whose variant decides.

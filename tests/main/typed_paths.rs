@@ -195,7 +195,7 @@ fn typed_paths_of_a_robot() {
     let error = def.find_str("gain.x").unwrap_err();
     assert_eq!(
         error.explain_path(def, "").to_string(),
-        "unknown path: it leads to no leaf or node from its byte 4 on"
+        "unknown path: it leads nowhere from its byte 4 on, or ends there at no leaf"
     );
 }
 

@@ -13,7 +13,9 @@
 //~ error: the name `Off` is given twice
 //~ error: the name `"app::Now"` is given twice
 //~ error: the name `"app::Old"` is given twice
-//~# 15
+//~ error: `gain` is also the name of a field, and what is stored under it would go to both: give the function that loads a pair of paths, which moves it
+//~ error: `unit` is also the name of a field, and what is stored under it would go to both: give the function that loads a pair of paths, which moves it
+//~# 17
 
 use treedef::{Meta, Tree};
 
@@ -104,6 +106,21 @@ struct Empty {
 struct OfMeta {
     #[tree(meta, alias = "unit", alias = "unit")]
     a: u8,
+}
+
+#[derive(Tree)]
+struct Other {
+    #[tree(alias = "gain")]
+    kp: f32,
+    gain: f32,
+}
+
+#[derive(Tree)]
+struct OtherMeta {
+    #[tree(meta, alias = "unit")]
+    scale: u8,
+    #[tree(meta)]
+    unit: u8,
 }
 
 // What is fine.

@@ -446,6 +446,21 @@ pub(crate) fn distinct_aliases(own: &str, aliases: &[LitStr]) -> Result<()> {
     distinct(&names)
 }
 
+/// Refuses aliases that are names of other fields: what is stored under one would be the value of both.
+pub(crate) fn no_other_field(names: &[(String, Span)], aliases: &[LitStr]) -> Result<()> {
+    for alias in aliases {
+        let text = alias.value();
+        if names.iter().any(|(name, _)| *name == text) {
+            let what = format!(
+                "`{text}` is also the name of a field, and what is stored under it would go to both"
+            );
+            let help = "give the function that loads a pair of paths, which moves it";
+            return Err(Error::new(alias.span(), format!("{what}: {help}")));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a name that was already used.
 pub(crate) fn distinct(names: &[(String, Span)]) -> Result<()> {
     for (i, (name, span)) in names.iter().enumerate() {

@@ -6,7 +6,7 @@ use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, LitStr, Member, Resu
 
 use crate::attributes::{
     Container, FieldAttributes, Role, VariantAttributes, distinct, distinct_aliases, named,
-    named_by, step,
+    named_by, no_other_field, step,
 };
 use crate::rename::{self, Rule};
 use crate::types::{is_phantom, part};
@@ -271,6 +271,10 @@ impl Variant {
         }
         distinct(&names)?;
         distinct(&meta)?;
+        for field in &fields {
+            let others = if let Role::Meta = field.role { &meta } else { &names };
+            no_other_field(others, &field.aliases)?;
+        }
         let (split, head) = (format_ident!("split{index}__"), format_ident!("HEAD{index}__"));
         let (ident, aliases) = (variant.map(|(ident, _)| ident), Vec::new());
         Ok(Self { ident, name, short, aliases, fields, split, head })

@@ -64,7 +64,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(texts, [
 ///     "moved .celsius to .kelvin",
 ///     "converted .kelvin: int16 was stored, and it is float32 now",
-///     "refused .duty: it is of the type uint16, not converted to uint8",
+///     "refused .duty: uint16 was stored, and uint8 has no such value",
 /// ]);
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -79,11 +79,11 @@ macro_rules! each_alias {
     }};
 }
 
-/// What the first alias gives that fulfils a condition and gives something. An alias is refused only if it fulfils the condition.
+/// What the first alias gives or moves that fulfils a condition and does so. An alias is refused only if it fulfils the condition.
 macro_rules! first_gift {
-    ($names:expr, $alias:ident => $is:expr) => {{
+    ($names:expr, $what:ident, $alias:ident => $is:expr) => {{
         each_alias!($names.aliases, $alias => {
-            if $is && let Some(found) = ok!($names.gives($alias)) {
+            if $is && let Some(found) = ok!($names.$what($alias)) {
                 return Ok(Some(found));
             }
         });
@@ -182,26 +182,52 @@ impl<'p> Names<'p> {
         Ok(None)
     }
 
+    /// What an alias moves to its new path: what it gives that, unless an alias before it gives that something else.
+    const fn moves(&self, alias: Alias<'p>) -> Gift<'p> {
+        let Some(found) = ok!(self.gives(alias)) else { return Ok(None) };
+        each_alias!(self.aliases, other => {
+            if is_one_path(other.to, alias.to)
+                && let Some(first) = ok!(self.gives(other))
+            {
+                return Ok(if first.node.at == found.node.at { Some(found) } else { None });
+            }
+        });
+        Ok(Some(found))
+    }
+
     /// What an alias gives a place.
     pub(super) const fn given(&self, here: Option<&Here<'_>>) -> Gift<'p> {
-        first_gift!(self, alias => matches!(follow(alias.to, here), Some([])))
+        first_gift!(self, gives, alias => matches!(follow(alias.to, here), Some([])))
     }
 
     /// What an alias gives a part of a place.
     pub(super) const fn given_below(&self, here: Option<&Here<'_>>) -> Gift<'p> {
-        first_gift!(self, alias => matches!(follow(alias.to, here), Some([_, ..])))
+        first_gift!(self, gives, alias => matches!(follow(alias.to, here), Some([_, ..])))
+    }
+
+    /// Whether what an alias gives a part of a place has its own place, too: where the part is not there, it stays in that.
+    pub(super) const fn can_stay(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
+        each_alias!(self.aliases, alias => {
+            if matches!(follow(alias.to, here), Some([_, ..]))
+                && ok!(self.gives(alias)).is_some()
+                && leads(self.schema, alias.from, true, true)
+            {
+                return Ok(true);
+            }
+        });
+        Ok(false)
     }
 
     /// What is stored under the path of a place, if an alias gives it to another one.
     pub(super) const fn taken(&self, here: Option<&Here<'_>>) -> Gift<'p> {
-        first_gift!(self, alias => matches!(follow(alias.from, here), Some([])))
+        first_gift!(self, moves, alias => matches!(follow(alias.from, here), Some([])))
     }
 
     /// Whether an alias gives a stored node, or one in it, to another place.
     pub(super) const fn goes(&self, node: Node<'_>) -> Result<bool, Message> {
         let end = node.next().at;
         each_alias!(self.aliases, alias => {
-            if let Some(found) = ok!(self.gives(alias))
+            if let Some(found) = ok!(self.moves(alias))
                 && found.node.at >= node.at
                 && found.node.at < end
             {
@@ -214,7 +240,7 @@ impl<'p> Names<'p> {
     /// Whether aliases give all of a stored node to other places.
     pub(super) const fn goes_whole(&self, node: Node<'_>) -> Result<bool, Message> {
         each_alias!(self.aliases, alias => {
-            if let Some(found) = ok!(self.gives(alias))
+            if let Some(found) = ok!(self.moves(alias))
                 && found.node.at == node.at
             {
                 return Ok(true);
@@ -299,6 +325,22 @@ const fn follow<'t>(path: &'t [u8], here: Option<&Here<'_>>) -> Option<&'t [u8]>
     let rest = attempt!(follow(path, here.up));
     let (name, rest) = attempt!(segment(rest, here.up.is_none()));
     if equal_words(name, here.name) { Some(rest) } else { None }
+}
+
+/// Whether two paths are one, in other words: the first name can have a dot in front of it.
+const fn is_one_path(mut path: &[u8], mut other: &[u8]) -> bool {
+    let mut is_first = true;
+    while let Some((name, rest)) = segment(path, is_first) {
+        let Some((own, left)) = segment(other, is_first) else { return false };
+        if !equal_words(name, own) {
+            return false;
+        }
+        if rest.is_empty() || left.is_empty() {
+            return rest.len() == left.len();
+        }
+        (path, other, is_first) = (rest, left, false);
+    }
+    false
 }
 
 /// Whether a path leads to a place around that of another one.

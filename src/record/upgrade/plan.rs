@@ -89,6 +89,9 @@ pub(super) struct Planner<'p> {
     pub(super) converts: bool,
 }
 
+const INTO_OTHERS: &str =
+    "an alias leads into an enum, a list, a tuple, a map or an option of options";
+
 const fn refused<T>(why: &str) -> Result<T, Message> {
     Err(Message::new(&[why, ": `load_older` reads it"]))
 }
@@ -156,11 +159,19 @@ impl<'p> Planner<'p> {
                 Schema::Struct(fields) => {
                     self.fields(fields, (own.node, moved), [0, 0], None, spot)
                 }
-                _ => refused(
-                    "an alias leads into an enum, a list, a tuple, a map or an option of options",
-                ),
+                _ => refused(INTO_OTHERS),
             };
         };
+        if is_below {
+            if !matches!(own.schema, Schema::Struct(_) | Schema::Optional(_)) {
+                return refused(INTO_OTHERS);
+            }
+            if stored.is(b"an option") && ok!(self.names.can_stay(spot.path)) {
+                return refused(
+                    "an alias leads into a stored option from a path that is still there",
+                );
+            }
+        }
         if !is_below && ok!(self.same(own.node, stored)) {
             return Ok(false);
         }
@@ -448,6 +459,13 @@ impl<'p> Planner<'p> {
             }
         }
         if let Some(found) = ok!(self.names.given(here)) {
+            // Where that is in an option that is `None`, the place has what it has without the alias.
+            if let (true, Some(stored)) = (found.is_optional, stored)
+                && (by_name.is_some() || ok!(self.names.at_field(fields, stored, field)).is_some())
+            {
+                let why = "` can be in an option, and in another place: `load_older` looks which";
+                return Err(Message::new(&["what is stored for `", field, why]));
+            }
             return self.by_way(FROM_ROOT, &found, field);
         }
         if let Some((index, child)) = by_name
@@ -489,6 +507,9 @@ impl<'p> Planner<'p> {
         while let [index, rest @ ..] = way {
             self.out.byte(*index);
             way = rest;
+        }
+        if found.node.is(b"an option") && found.node.inside().is(b"an option") {
+            return refused("an alias moves an option of options");
         }
         ok!(self.take(found.node, false, field));
         let is_optional = found.is_optional;

@@ -511,7 +511,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// The node that an alias leads to from the path before what is left of a pattern.
     fn elsewhere(&self, whole: &str, left: Pattern<'_>, stars: &[KeyEntry<'_>]) -> Option<N> {
         let mut stored = None;
-        self.any(None, &mut |old, new| {
+        self.any(Some(u32::MAX), &mut |old, new| {
             if whole.strip_prefix(new).is_some_and(|rest| rest.len() == left.len()) {
                 stored = self.find(old, stars);
             }

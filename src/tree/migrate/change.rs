@@ -5,11 +5,12 @@ use core::fmt::{self, Display, Formatter};
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{Counted, debug_enum, debug_struct};
+use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::text::repr::short_name;
-use crate::text::sentences::{DataContrast, Place, Words};
+use crate::text::sentences::{DataContrast, Place, Values, Words};
 use crate::tree::migrate::by_alias::{ByAlias, ByAliasOfTrees};
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
@@ -163,8 +164,11 @@ debug_struct!([O] LeafPlace<'_, O> { path, stored, dtype });
 pub enum Why<'r> {
     /// The new structure has a node of another kind or type there, with this head.
     Differs(Head<'r>),
-    /// The type has no value of this structure: it is of another kind or type, or a variant that the type lacks.
-    Structure,
+    /// The type has no value of this structure: it is of another kind or type, or a variant that the type lacks. The schema is what the
+    /// type has there.
+    Type(&'r Schema),
+    /// An alias gave the place a part, and another part is neither stored nor in the defaults.
+    OtherPart,
     /// A part of it has no default, as in an element of a list that is empty in the defaults, or in another variant than that of
     /// the defaults.
     Missing {
@@ -182,6 +186,8 @@ pub enum Why<'r> {
         stored: Found<'r>,
         /// The number of children for which there is room, if it has more.
         room: Option<usize>,
+        /// What the type has there.
+        schema: &'r Schema,
     },
     /// The type does not take a meta field, or needs one that is not stored.
     Meta {
@@ -203,23 +209,37 @@ pub enum Why<'r> {
 }
 
 debug_enum!(Why<'_> {
-    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, WrongLeaf(leaf), LeafType(types as Texts), Leaf(why as Shown)
+    Differs(head), Type(schema), OtherPart, Missing { stored, child }, Room(room), Part { stored, room, schema }, Meta { stored, name as Text, value }, Key, WrongLeaf(leaf), LeafType(types as Texts), Leaf(why as Shown)
 });
+
+impl<'r> Why<'r> {
+    /// The type name of a struct or variant that is there now, in another module than that of this head.
+    fn same_name(&self, old: &Head<'_>) -> Option<&'r str> {
+        let old = old.type_name()?;
+        let is_same = |name: &&str| *name != old && short_name(name) == short_name(old);
+        match self {
+            Why::Differs(head) => head.type_name().filter(is_same),
+            Why::Type(schema) => schema.parts().0.iter().map(|fields| fields.name).find(is_same),
+            _ => None,
+        }
+    }
+}
 
 impl Display for Why<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Why::Differs(head) => write!(f, "there is {} now", Words::short(*head)),
-            Why::Structure => f.write_str("the type has no such value"),
+            Why::Type(schema) => write!(f, "the type has {}", Values(schema)),
+            Why::OtherPart => f.write_str("another part of it has no default"),
             Why::Missing { stored, child } => {
                 let child = child.as_slice();
                 write!(f, "{}{} has no default", stored.path(), KeyPath::new(child))
             }
             Why::Room(room) => write!(f, "there is room for {room}"),
-            Why::Part { stored, room } => {
+            Why::Part { stored, room, schema } => {
                 let part = Words::short(stored.treedef().head());
                 write!(f, "{} is {part}: ", Place(stored.path()))?;
-                room.map_or(Why::Structure, Why::Room).fmt(f)
+                room.map_or(Why::Type(schema), Why::Room).fmt(f)
             }
             Why::Meta { stored, name, value: Some(value) } => {
                 write!(
@@ -234,7 +254,7 @@ impl Display for Why<'_> {
             Why::Key => f.write_str("the map has no such key"),
             Why::WrongLeaf(leaf) => Error::WrongLeaf { leaf: *leaf }.fmt(f),
             Why::LeafType([from, to]) => {
-                write!(f, "it is of the type {from}, not converted to {to}")
+                write!(f, "{from} was stored, and {to} has no such value")
             }
             Why::Leaf(why) => why.fmt(f),
         }
@@ -259,25 +279,22 @@ impl Display for Migration<'_> {
             } => {
                 write!(f, "refused {}: {why}", Place(at))
             }
-            // The short names would be the same.
-            Migration::Replaced { stored, at, why: Why::Differs(now) }
-                if is_elsewhere(&stored.treedef().head(), &now) =>
-            {
-                let [old, new] =
-                    [stored.treedef().head(), now].map(|head| head.type_name().unwrap_or_default());
-                write!(
-                    f,
-                    "replaced {}: {old} was stored, and there is {new} now: name the type, or add an alias",
-                    Place(at)
-                )
+            Migration::Replaced { stored, at, why: why @ Why::OtherPart } => {
+                write!(f, "replaced {}: {} is a part of it, and {why}", Place(at), stored.path())
             }
-            Migration::Replaced { stored, at, why } => {
-                let stored = Words::short(stored.treedef().head());
-                write!(f, "replaced {}: {stored} was stored, and {why}", Place(at))
-            }
-            Migration::Dropped { stored, at, why } => {
-                let stored = Words::short(stored.treedef().head());
-                write!(f, "dropped {}: {stored} was stored, and {why}", Place(at))
+            Migration::Replaced { stored, at, why } | Migration::Dropped { stored, at, why } => {
+                let is_dropped = matches!(self, Migration::Dropped { .. });
+                let (what, old) =
+                    (if is_dropped { "dropped" } else { "replaced" }, stored.treedef().head());
+                write!(f, "{what} {}: ", Place(at))?;
+                // The short names would be the same.
+                if let (Some(name), Some(new)) = (old.type_name(), why.same_name(&old)) {
+                    return write!(
+                        f,
+                        "{name} was stored, and there is {new} now: name the type, or add an alias"
+                    );
+                }
+                write!(f, "{} was stored, and {why}", Words::short(old))
             }
             Migration::Converted { at, types: [from, to], .. } => {
                 write!(f, "converted {}: {from} was stored, and it is {to} now", Place(at))
@@ -289,12 +306,6 @@ impl Display for Migration<'_> {
             }
         }
     }
-}
-
-/// Whether the types of two nodes have one name in different modules.
-pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
-    let (Some(one), Some(other)) = (one.type_name(), other.type_name()) else { return false };
-    one != other && short_name(one) == short_name(other)
 }
 
 /// What became of a stored tree: the counts of a migration.

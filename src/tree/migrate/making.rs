@@ -92,6 +92,7 @@ pub(super) struct Position {
     leaves: usize,
     way: usize,
     counts: Migrated,
+    meta_in_lost: usize,
 }
 
 impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
@@ -111,7 +112,8 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     #[inline(never)]
     pub(super) fn position(&self) -> Position {
         let (choices, leaves, way) = (self.choices.len(), self.of_type.len(), self.way.len());
-        Position { choices, leaves, way, counts: self.walk.counts }
+        let Walk { counts, meta_in_lost, .. } = self.walk;
+        Position { choices, leaves, way, counts, meta_in_lost }
     }
 
     /// Takes back what was made after a position.
@@ -120,14 +122,14 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         self.choices.truncate(position.choices);
         self.of_type.truncate(position.leaves);
         self.way.truncate(position.way);
-        self.walk.counts = position.counts;
+        (self.walk.counts, self.walk.meta_in_lost) = (position.counts, position.meta_in_lost);
     }
 
     /// Makes the tree at a place, from its default alone if it cannot be made from what is stored.
     pub(super) fn tree(&mut self, of: &Around<'_>, place: &Place<'_, 'v, N>) -> Option<()> {
         // A leaf has no parts, so it is not made twice.
-        if let Schema::Leaf(name, ..) = of.schema {
-            return self.leaf(name, place);
+        if let Schema::Leaf(..) = of.schema {
+            return self.node(of, place);
         }
         let start = self.position();
         if self.node(of, place).is_some() {
@@ -155,7 +157,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
 
     /// Makes a node, from what is stored or from its default alone.
     fn node(&mut self, around: &Around<'_>, place: &Place<'_, 'v, N>) -> Option<()> {
-        match around.schema {
+        let made = match around.schema {
             Schema::Leaf(name, ..) => self.leaf(name, place),
             Schema::Optional(of) => self.option(&inner(around, of), place),
             Schema::Map(room, _, of) => self.map(*room, &inner(around, of), place),
@@ -167,7 +169,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
                 self.walk.mismatch(place)
             }
+        };
+        if made.is_none() {
+            self.walk.reports.not_made(around.schema);
         }
+        made
     }
 
     /// Makes a tuple.
@@ -381,7 +387,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             }
         } else if place.stored.is_some()
             && default.is_some()
-            && self.walk.refused_node(place, R::because(Why::Structure))
+            && self.walk.refused_node(place, R::because(Why::Type(&Schema::Leaf("", None, false))))
         {
             self.walk.count_new(&place.step);
         }

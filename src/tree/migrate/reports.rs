@@ -2,12 +2,12 @@
 
 use crate::base::error::Error;
 use crate::base::levels;
-use crate::encode::schema::Fields;
+use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::Task;
-use crate::tree::migrate::change::{Migration, Why, is_elsewhere};
+use crate::tree::migrate::change::{Migration, Why};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Place, Step, StoredNode};
 use crate::tree::walk_path::PathLevels;
@@ -55,6 +55,9 @@ pub(crate) trait Reports<'v, N: StoredNode<'v>> {
     /// Keeps what the first error is about: a stored node, and a meta field of it.
     fn failed(&mut self, _stored: Option<N>, _: Option<Meta<'v>>) {}
 
+    /// Keeps what the type has at the innermost place that could not be made.
+    fn not_made(&mut self, _: &'static Schema) {}
+
     /// Keeps that a child of a stored node is neither stored nor in the defaults.
     fn missing(&mut self, _around: N, _name: KeyEntry<'v>) {}
 
@@ -92,6 +95,8 @@ pub(crate) struct Reported<'v, 'w> {
     /// The stored node that the error is about, and the meta field.
     part: Option<Node<'v>>,
     meta: Option<Meta<'v>>,
+    /// What the type has where that node is stored.
+    schema: Option<&'static Schema>,
     /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was refused and
     /// has none.
     missing: Option<(Node<'v>, Option<KeyEntry<'v>>)>,
@@ -107,6 +112,7 @@ impl<'v, 'w> Reported<'v, 'w> {
             path: levels::empty(),
             part: None,
             meta: None,
+            schema: None,
             missing: None,
             refused: None,
         }
@@ -143,6 +149,7 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
 
     fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, Node<'v>>) -> Why<'v> {
         let (part, meta, missing) = (self.part.take(), self.meta.take(), self.missing.take());
+        let schema = self.schema.take().unwrap_or(&Schema::Unknown);
         if let (Some(node), Some((name, value)), None) = (part, meta, missing) {
             return Why::Meta { stored: node.inside_some().found(self.def), name, value };
         }
@@ -155,13 +162,9 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
         match (room, missing, part) {
             (Some(room), _, None) => Why::Room(room),
             (None, Some((node, child)), _) => Why::Missing { stored: node.found(self.def), child },
-            (room, _, Some(stored)) => Why::Part { stored, room },
-            _ => match (place.default, place.stored) {
-                (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
-                    Why::Differs(now.head())
-                }
-                _ => Why::Structure,
-            },
+            (room, _, Some(stored)) => Why::Part { stored, room, schema },
+            _ if place.stored.is_none() => Why::OtherPart,
+            _ => Why::Type(schema),
         }
     }
 
@@ -239,6 +242,10 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
         (self.part, self.meta) = (stored, meta);
         // What is wrong with a node that is stored came after what is missing around it.
         self.missing = self.missing.filter(|_| stored.is_none());
+    }
+
+    fn not_made(&mut self, schema: &'static Schema) {
+        self.schema.get_or_insert(schema);
     }
 
     fn missing(&mut self, around: Node<'v>, name: KeyEntry<'v>) {

@@ -29,6 +29,9 @@ pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
     pub(crate) task: Task<'m, 'v, N>,
     pub(crate) reports: R,
     pub(crate) counts: Migrated,
+    /// The number of meta fields in nodes that are lost as a whole, modulo 2^32 or 2^64: [`Walk::keep_lost`] can take some away before
+    /// they are counted. `counts` has the other ones.
+    pub(crate) meta_in_lost: usize,
     /// The first error since the last one that a default mended.
     pub(crate) error: Option<Error>,
 }
@@ -56,7 +59,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             by_alias,
             by_field,
         };
-        Self { task, reports, counts: Migrated::default(), error: None }
+        Self { task, reports, counts: Migrated::default(), meta_in_lost: 0, error: None }
     }
 
     /// Whether nodes of different kinds match.
@@ -262,9 +265,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Takes back the meta fields of a node that is counted as lost, before this or later: the place that gets it is one of a default that
     /// replaces what is stored.
     fn keep_lost(&mut self, by: &ByAlias<'v, N>, node: N, step: &Step<'_, 'v>) {
-        let (count, step) = (&mut self.counts.lost_meta, &Step { is_moved: true, ..*step });
+        let (whole, count) = (&mut self.meta_in_lost, &mut self.counts.lost_meta);
+        let step = &Step { is_moved: true, ..*step };
         (by.lose)(&self.task, node, step, &mut |part, is_whole| match is_whole {
-            true => *count = count.wrapping_sub(part.count_meta()),
+            true => *whole = whole.wrapping_sub(part.count_meta()),
             false => N::meta_fields(&part.open()).for_each(|_| *count = count.wrapping_sub(1)),
         });
     }
@@ -399,7 +403,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     fn lose_whole(&mut self, node: N, is_reported: bool) {
         self.counts.lost = self.counts.lost.saturating_add(node.num_leaves());
         if !is_reported {
-            self.counts.lost_meta = self.counts.lost_meta.wrapping_add(node.count_meta());
+            self.meta_in_lost = self.meta_in_lost.wrapping_add(node.count_meta());
             self.reports.report(&self.task, &Step::ROOT, Event::Lost(node));
         }
     }
@@ -531,8 +535,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             let all = root.num_leaves();
             counts.lost = counts.lost.max(all.saturating_sub(counts.moved)).min(all);
             counts.moved = all.saturating_sub(counts.lost);
-            // Of what is in a default, the loss was not counted if it was in what was replaced, too.
-            counts.lost_meta = if counts.lost_meta > usize::MAX / 2 { 0 } else { counts.lost_meta };
+            // What was taken away was not counted if it was in what was replaced, too.
+            let counted = |count: usize| if count > usize::MAX / 2 { 0 } else { count };
+            counts.lost_meta = counted(counts.lost_meta).saturating_add(counted(self.meta_in_lost));
         }
         Ok(counts)
     }

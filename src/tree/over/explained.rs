@@ -59,11 +59,13 @@ fn explain(error: Error, structure: impl Fn(u32) -> Option<TreeDefBox>) -> Optio
         return None;
     };
     let (first, other) = (structure(0)?, structure(tree)?);
-    let text = match error {
-        Error::NotPrefix { .. } => error.explain(other.as_treedef(), first.as_treedef()),
-        _ => error.explain(first.as_treedef(), other.as_treedef()),
-    };
-    Some(format!("{text} (tree {tree})"))
+    Some(match error {
+        Error::NotPrefix { .. } => {
+            let text = error.explain(other.as_treedef(), first.as_treedef());
+            format!("{text} (expected by tree {tree}, a prefix)")
+        }
+        _ => format!("{} (tree {tree})", error.explain(first.as_treedef(), other.as_treedef())),
+    })
 }
 
 impl fmt::Display for Explained {
