@@ -11,8 +11,8 @@ use crate::record::leaf::RecordLeafList;
 
 /// The number of bytes of the largest record of a value of type `T`.
 ///
-/// A type without a bound does not compile: it holds a `Vec`, a `String` or a map on the heap, or a meta field or key of a type of the
-/// program, or contains itself. Nor does one with a leaf type of the program: [`record_bytes_with`].
+/// A type without a bound does not compile: it holds a `Vec`, a `String` or a map on the heap, or a meta field or key that is an option, a
+/// tuple, an array or a type of the program, or contains itself. Nor does one with a leaf type of the program: [`record_bytes_with`].
 ///
 /// # Examples
 ///
@@ -49,8 +49,8 @@ pub const fn record_bytes_with<T: HasSchema, Own: RecordLeafList>() -> usize {
             }
         };
         if choices == usize::MAX || leaves == usize::MAX {
-            let why = " holds a `Vec`, a `String`, a map on the heap, a leaf type without `MAX_LEN`, a meta field or key of a type of \
-                       the program, or itself";
+            let why = " holds a `Vec`, a `String`, a map on the heap, a leaf type without `MAX_LEN`, a meta field or key that is an \
+                       option, a tuple, an array or a type of the program, or itself";
             panic!("{}", no_bound("the records", T::SCHEMA, Some(Own::SIZES), why).as_str());
         }
         let bytes = leaves.saturating_add(choices);

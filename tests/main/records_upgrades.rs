@@ -608,8 +608,10 @@ fn where_what_is_stored_decides_what_an_alias_gives_there_is_no_plan() {
     let aliases = &[("a", "c.y")];
     assert_eq!(refusal::<Root<u8, Option<Pair>>, Renamed<u8, Option<Pair>>>(aliases), stays);
     // Where `a` is `None`, `c.y` is what it is without the alias.
-    let which = "what is stored for `y` can be in an option, and in another place: `load_older` looks which";
+    let which = "what is stored for `y` can be in two places: `load_older` looks which";
     assert_eq!(refusal::<Root<Option<One>, Pair>, Alone<Pair>>(&[("a.v", "c.y")]), which);
+    // And where `c.y` is an option, `a` can stay.
+    assert_eq!(refusal::<Root<u8, Pair>, Renamed<u8, Pair>>(aliases), which);
     assert_eq!(
         refusal::<Root<Option<Option<u8>>, u8>, Alone<Option<Option<u8>>>>(&[("a", ".c")]),
         reads("an alias moves an option of options")

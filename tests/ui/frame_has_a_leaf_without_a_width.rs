@@ -1,6 +1,6 @@
 //~ the leaf type `char` has no fixed width, so it is in no frame: send its type as a record, by `treedef::record::save_into`
 //~ the leaf type `app::Image` has no fixed width, so it is in no frame: send its type as a record, by `treedef::record::save_into`
-//~ the frames of this type have no bound: it holds a `Vec`, a map on the heap, a meta field or key of a type of the program, or itself
+//~ the frames of this type have no bound: it holds a `Vec`, a map on the heap, a meta field or key that is an option, a tuple, an array or a type of the program, or itself
 //~# 3
 
 use treedef::record::frame::{frame_bytes, frame_into, read_frame};

@@ -1,4 +1,4 @@
-//~ the records of this type have no bound: it holds a `Vec`, a `String`, a map on the heap, a leaf type without `MAX_LEN`, a meta field or key of a type of the program, or itself
+//~ the records of this type have no bound: it holds a `Vec`, a `String`, a map on the heap, a leaf type without `MAX_LEN`, a meta field or key that is an option, a tuple, an array or a type of the program, or itself
 //~ the records of this type have no bound: `unit` of `app::Sensor` holds a `Vec`, a `String`
 //~ the records of this type have no bound: `log` of `app::Log` holds a `Vec`, a `String`
 //~ the leaf type `app::Image` is one of the program: name it for `record_bytes_with`

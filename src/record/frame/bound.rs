@@ -7,8 +7,8 @@ use crate::record::frame::leaf::assert_widths;
 
 /// The number of bytes of the largest frame of a value of type `T`, with its first byte.
 ///
-/// A type without a bound does not compile: it holds a `Vec` or a map on the heap, or a meta field or key of a type of the program, or
-/// contains itself. Nor does one with a leaf type without a fixed width.
+/// A type without a bound does not compile: it holds a `Vec` or a map on the heap, or a meta field or key that is an option, a tuple, an
+/// array or a type of the program, or contains itself. Nor does one with a leaf type without a fixed width.
 ///
 /// # Examples
 ///
@@ -37,7 +37,7 @@ pub const fn frame_bytes<T: HasSchema>() -> usize {
                 leaves.saturating_add(before).saturating_add(1)
             }
             _ => {
-                let why = " holds a `Vec`, a map on the heap, a meta field or key of a type of the program, or itself";
+                let why = " holds a `Vec`, a map on the heap, a meta field or key that is an option, a tuple, an array or a type of the program, or itself";
                 panic!("{}", no_bound("the frames", T::SCHEMA, None, why).as_str())
             }
         }

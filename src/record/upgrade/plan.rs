@@ -460,10 +460,14 @@ impl<'p> Planner<'p> {
         }
         if let Some(found) = ok!(self.names.given(here)) {
             // Where that is in an option that is `None`, the place has what it has without the alias.
-            if let (true, Some(stored)) = (found.is_optional, stored)
-                && (by_name.is_some() || ok!(self.names.at_field(fields, stored, field)).is_some())
-            {
-                let why = "` can be in an option, and in another place: `load_older` looks which";
+            let other = match stored {
+                Some(stored) if by_name.is_none() && found.is_optional => {
+                    ok!(self.names.at_field(fields, stored, field)).is_some()
+                }
+                _ => by_name.is_some(),
+            };
+            if other {
+                let why = "` can be in two places: `load_older` looks which";
                 return Err(Message::new(&["what is stored for `", field, why]));
             }
             return self.by_way(FROM_ROOT, &found, field);
