@@ -10,7 +10,6 @@ use crate::encode::structure::matches;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
-use crate::tree::flatten_on_heap::flatten;
 use crate::tree::lanes::Ref;
 use crate::tree::over::over;
 use crate::tree::traits::{Leaf, MapTree, TreeRead};
@@ -171,10 +170,11 @@ where
     S: TreeRead<L> + ?Sized,
 {
     let def = def.into();
-    let (_, leaves) = flatten(lists)?;
+    let mut leaves = Vec::new();
+    over(lists).for_each(|leaf| leaves.push(leaf))?;
     let count = leaves.len().checked_div(def.num_leaves()).unwrap_or(0);
     let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;
     matches(lists, TreeDefBox::structure(&def.compose(list.as_treedef()))?.as_treedef())?;
-    let tree = |first| unflatten_from(def, leaves.iter().skip(first).step_by(count).cloned());
+    let tree = |first| unflatten_from(def, leaves.iter().skip(first).step_by(count).copied().cloned());
     (0..count).map(tree).collect()
 }

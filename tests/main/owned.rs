@@ -2,7 +2,7 @@
 #![cfg(feature = "alloc")]
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
 use treedef::cache::{Dtype, KeyBox, KeyBuf, KeyWriter};
@@ -365,4 +365,15 @@ fn leaves_that_a_structure_does_not_have_are_refused() {
 fn a_tree_that_writes_itself_gives_no_leaves() {
     let error = flatten(&Two::<3>([1.0, 2.0])).map(drop);
     assert_eq!(error, Err(Error::TooFewLeaves { expected: 3, found: 0 }));
+}
+
+#[test]
+fn a_map_that_has_no_room_says_how_much_its_keys_need() {
+    let (map, mut passes) =
+        ((0..16_000u32).map(|key| (key, 0.0f32)).collect::<BTreeMap<_, _>>(), 0);
+    let def = TreeDefBox::build(|out| {
+        passes += 1;
+        map.describe(out);
+    });
+    assert_eq!((def.unwrap().num_leaves(), passes), (16_000, 2));
 }

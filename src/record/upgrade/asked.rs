@@ -92,7 +92,11 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
                     at = at.wrapping_add(1);
                     Value::take(&mut left) == Some(key)
                 });
-                elements.get(if is_same { at.wrapping_sub(1) } else { 0 })
+                match is_same {
+                    true => elements.get(at.wrapping_sub(1)),
+                    // Not by its index: the next one that is found would be searched from the start.
+                    false => (elements.count > 0).then_some(elements.first),
+                }
             });
             let child = Place { stored: stored.get(index), default, ..*place };
             if !asks(self.ask, &self.way, About::Value(0, Some(key), &mut |_| {})) {

@@ -512,7 +512,8 @@ impl<'p> Planner<'p> {
             self.out.byte(*index);
             way = rest;
         }
-        if found.node.is(b"an option") && found.node.inside().is(b"an option") {
+        let is_nested = found.node.is(b"an option") && found.node.inside().is(b"an option");
+        if from == FROM_ROOT && is_nested {
             return refused("an alias moves an option of options");
         }
         ok!(self.take(found.node, false, field));
