@@ -175,6 +175,7 @@ where
     let count = leaves.len().checked_div(def.num_leaves()).unwrap_or(0);
     let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;
     matches(lists, TreeDefBox::structure(&def.compose(list.as_treedef()))?.as_treedef())?;
-    let tree = |first| unflatten_from(def, leaves.iter().skip(first).step_by(count).copied().cloned());
+    let tree =
+        |first| unflatten_from(def, leaves.iter().skip(first).step_by(count).copied().cloned());
     (0..count).map(tree).collect()
 }
