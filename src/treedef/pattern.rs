@@ -220,7 +220,7 @@ pub(crate) fn after<'t>(pattern: &'t [u8], name: KeyEntry<'_>) -> Option<&'t [u8
 }
 
 /// The first segment of a pattern.
-pub(crate) fn open(pattern: &[u8]) -> Option<Segment<'_>> {
+pub(crate) const fn open(pattern: &[u8]) -> Option<Segment<'_>> {
     Segment::open(pattern, !pattern.is_empty())
 }
 

@@ -581,39 +581,25 @@ fn where_what_is_stored_decides_what_an_alias_gives_there_is_no_plan() {
         c: B,
     }
 
-    #[derive(Tree)]
-    #[tree(name = "Root")]
-    struct Alone<B> {
-        #[tree(alias = "b")]
-        c: B,
-    }
-
-    #[derive(Tree)]
-    #[tree(name = "One")]
-    struct One {
-        v: u8,
-    }
-
     let reads = |why: &str| format!("{why}: `load_older` reads it");
     // Below a field that has another name now.
     let into = reads("an alias leads into an enum, a list, a tuple, a map or an option of options");
-    assert_eq!(refusal::<Root<u8, Mode>, Alone<Mode>>(&[("a", "c.x")]), into);
-    assert_eq!(refusal::<Root<u8, (u8, u8)>, Alone<(u8, u8)>>(&[("a", "c.1")]), into);
-    assert_eq!(refusal::<Root<u8, Vec<u8>>, Alone<Vec<u8>>>(&[("a", "c.1")]), into);
+    assert_eq!(refusal::<Root<u8, Mode>, Renamed<u8, Mode>>(&[("a", "c.x")]), into);
+    assert_eq!(refusal::<Root<u8, (u8, u8)>, Renamed<u8, (u8, u8)>>(&[("a", "c.1")]), into);
+    assert_eq!(refusal::<Root<u8, Vec<u8>>, Renamed<u8, Vec<u8>>>(&[("a", "c.1")]), into);
     type Map = BTreeMap<String, u8>;
-    assert_eq!(refusal::<Root<u8, Map>, Alone<Map>>(&[("a", "c.k")]), into);
-    assert_eq!(refusal::<Root<u8, Option<Mode>>, Alone<Option<Mode>>>(&[("a", "c.x")]), into);
+    assert_eq!(refusal::<Root<u8, Map>, Renamed<u8, Map>>(&[("a", "c.k")]), into);
     // Where the option is `None`, `a` stays.
     let stays = reads("an alias leads into a stored option from a path that is still there");
     let aliases = &[("a", "c.y")];
     assert_eq!(refusal::<Root<u8, Option<Pair>>, Renamed<u8, Option<Pair>>>(aliases), stays);
     // Where `a` is `None`, `c.y` is what it is without the alias.
     let which = "what is stored for `y` can be in two places: `load_older` looks which";
-    assert_eq!(refusal::<Root<Option<One>, Pair>, Alone<Pair>>(&[("a.v", "c.y")]), which);
+    assert_eq!(refusal::<Root<Option<Pair>, Pair>, Renamed<u8, Pair>>(&[("a.x", "c.y")]), which);
     // And where `c.y` is an option, `a` can stay.
     assert_eq!(refusal::<Root<u8, Pair>, Renamed<u8, Pair>>(aliases), which);
     assert_eq!(
-        refusal::<Root<Option<Option<u8>>, u8>, Alone<Option<Option<u8>>>>(&[("a", ".c")]),
+        refusal::<Root<Option<Option<u8>>, u8>, Renamed<u8, Option<Option<u8>>>>(&[("a", ".c")]),
         reads("an alias moves an option of options")
     );
 }

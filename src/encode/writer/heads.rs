@@ -154,31 +154,19 @@ impl Writer<'_> {
         match self.try_pieces(head) {
             Ok(()) => Some(at),
             Err(None) => {
-                if cfg!(feature = "alloc") && !SMALL_CODE {
-                    self.note_end(head);
+                // How much room there should be, for a buffer that can grow: entries of a hash map are sorted each time.
+                if cfg!(feature = "alloc")
+                    && !SMALL_CODE
+                    && matches!(self.bytes.mode, Mode::Write(_))
+                {
+                    let mut counted = Writer::count();
+                    let _ = counted.try_pieces(head);
+                    let end = self.bytes.at.saturating_add(counted.bytes.at);
+                    self.bytes.at = end.min(u32::MAX as usize);
                 }
                 self.refuse_head()
             }
             Err(Some(error)) => self.fail_head(error),
-        }
-    }
-
-    /// Goes to where a head would end that has no room, for a buffer that can grow: entries of a hash map are sorted each time.
-    #[cold]
-    #[inline(never)]
-    fn note_end<H: HeadSpec>(&mut self, head: &H) {
-        if let Mode::Write(_) = self.bytes.mode {
-            self.error = Some(Error::ValueChanged);
-            let mut len = 0usize;
-            let counted = head.pieces(&mut |piece| {
-                len = len.saturating_add(piece.len());
-                Ok(())
-            });
-            self.error = None;
-            let end = self.bytes.at.saturating_add(len);
-            if counted.is_ok() && end <= u32::MAX as usize {
-                self.bytes.at = end;
-            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
 use crate::record::page_node::{Node, each_child};
 use crate::record::upgrade::steps::{LEVELS, MOST};
-use crate::tree::migrate::alias_texts::{is_path, is_type_renamed, scope_len};
+use crate::tree::migrate::alias_texts::{covers, is_path, is_type_renamed, scope_len};
 use crate::tree::migrate::checked::leads;
 use crate::treedef::segment::Segment;
 
@@ -182,11 +182,11 @@ impl<'p> Names<'p> {
         Ok(None)
     }
 
-    /// What an alias moves to its new path: what it gives that, unless an alias before it gives that something else.
+    /// What an alias moves to its new path: what it gives that, unless an alias before it gives that another node.
     const fn moves(&self, alias: Alias<'p>) -> Gift<'p> {
         let Some(found) = ok!(self.gives(alias)) else { return Ok(None) };
         each_alias!(self.aliases, other => {
-            if is_one_path(other.to, alias.to)
+            if covers(other.to, alias.to)
                 && let Some(first) = ok!(self.gives(other))
             {
                 return Ok(if first.node.at == found.node.at { Some(found) } else { None });
@@ -325,22 +325,6 @@ const fn follow<'t>(path: &'t [u8], here: Option<&Here<'_>>) -> Option<&'t [u8]>
     let rest = attempt!(follow(path, here.up));
     let (name, rest) = attempt!(segment(rest, here.up.is_none()));
     if equal_words(name, here.name) { Some(rest) } else { None }
-}
-
-/// Whether two paths are one, in other words: the first name can have a dot in front of it.
-const fn is_one_path(mut path: &[u8], mut other: &[u8]) -> bool {
-    let mut is_first = true;
-    while let Some((name, rest)) = segment(path, is_first) {
-        let Some((own, left)) = segment(other, is_first) else { return false };
-        if !equal_words(name, own) {
-            return false;
-        }
-        if rest.is_empty() || left.is_empty() {
-            return rest.len() == left.len();
-        }
-        (path, other, is_first) = (rest, left, false);
-    }
-    false
 }
 
 /// Whether a path leads to a place around that of another one.

@@ -2,6 +2,7 @@
 
 use crate::base::attempt::any;
 use crate::base::bytes::{equal_words, strip_prefix};
+use crate::treedef::pattern::open;
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
 pub(crate) const fn is_path(from: &[u8], to: &[u8]) -> bool {
@@ -18,6 +19,21 @@ pub(crate) const fn is_type_renamed([old, new]: [&[u8]; 2], [from, to]: [&[u8]; 
         (Some(old), Some(new)) => equal_words(old, new) && matches!(old, [] | [b':', b':', ..]),
         _ => false,
     }
+}
+
+/// Whether a path leads to where another one does: a `*` in it can be any name.
+pub(crate) const fn covers(mut path: &[u8], mut other: &[u8]) -> bool {
+    while !(path.is_empty() && other.is_empty()) {
+        let (Some(first), Some(own)) = (open(path), open(other)) else { return false };
+        let (Some((name, rest)), Some((own, left))) = (first.any(), own.any()) else {
+            return false;
+        };
+        if !equal_words(name, own) && !equal_words(name, b"*") {
+            return false;
+        }
+        (path, other) = (rest, left);
+    }
+    true
 }
 
 /// The number of bytes of a name in an alias before that of a field: those of the type of the field and a dot, if the type has the name

@@ -3,7 +3,7 @@
 use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
-use crate::tree::migrate::alias_texts::{self, is_type_renamed, scope_len};
+use crate::tree::migrate::alias_texts::{self, covers, is_type_renamed, scope_len};
 use crate::tree::migrate::aliases::{
     Cursors, Pattern, Stars, after_star, before_star, find, follow, step,
 };
@@ -352,7 +352,9 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     ) -> Option<N> {
         let mut given = None;
         self.any(Some(u32::MAX), &mut |other, same| {
-            if same.as_bytes() == to.as_bytes() || !other.contains('*') && covers(same, to) {
+            if same.as_bytes() == to.as_bytes()
+                || !other.contains('*') && covers(same.as_bytes(), to.as_bytes())
+            {
                 given = self.given(other, to, stars, around);
             }
             given.is_some()
@@ -567,22 +569,6 @@ fn is_clear(from: &str, to: &str) -> bool {
     let add = |stars: usize, part: &[u8]| stars.wrapping_add((part == b"*").into());
     let stars = |path: &str| path.as_bytes().split(ends).fold(0, add);
     stars(from) <= stars(to)
-}
-
-/// Whether a path leads to where another one does: a `*` in it can be any name.
-fn covers(path: &str, other: &str) -> bool {
-    let (mut path, mut other) = (path.as_bytes(), other.as_bytes());
-    let first = |path| open(path).and_then(Segment::any);
-    while path != other {
-        let (Some((name, rest)), Some((own, left))) = (first(path), first(other)) else {
-            return false;
-        };
-        if name != own && name != b"*" {
-            return false;
-        }
-        (path, other) = (rest, left);
-    }
-    true
 }
 
 /// Whether a pair is one of paths from the root.
