@@ -2,8 +2,6 @@
 //!
 //! What is read is validated. `TreeDef` and `CallKey` can be written, and read into a type that owns its bytes.
 
-#[cfg(feature = "alloc")]
-use alloc::string::String;
 use core::fmt;
 use core::iter::from_fn;
 use core::marker::PhantomData;
@@ -142,6 +140,23 @@ impl Serialize for KeyPathBuf {
 #[cfg(feature = "alloc")]
 impl<'de> Deserialize<'de> for KeyPathBuf {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(Error::custom)
+        deserializer.deserialize_str(PathText)
+    }
+}
+
+/// Reads the text of a path.
+#[cfg(feature = "alloc")]
+struct PathText;
+
+#[cfg(feature = "alloc")]
+impl Visitor<'_> for PathText {
+    type Value = KeyPathBuf;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text of a path")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<KeyPathBuf, E> {
+        text.parse().map_err(Error::custom)
     }
 }

@@ -205,17 +205,10 @@ impl<'p> Names<'p> {
         first_gift!(self, gives, alias => matches!(follow(alias.to, here), Some([_, ..])))
     }
 
-    /// Whether what an alias gives a part of a place has its own place, too: where the part is not there, it stays in that.
-    pub(super) const fn can_stay(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
-        each_alias!(self.aliases, alias => {
-            if matches!(follow(alias.to, here), Some([_, ..]))
-                && ok!(self.gives(alias)).is_some()
-                && leads(self.schema, alias.from, true, true)
-            {
-                return Ok(true);
-            }
-        });
-        Ok(false)
+    /// What an alias gives a part of a place, if it has a place of its own, too: where the part is not there, it stays in that.
+    pub(super) const fn can_stay(&self, here: Option<&Here<'_>>) -> Gift<'p> {
+        first_gift!(self, gives, alias => matches!(follow(alias.to, here), Some([_, ..]))
+            && leads(self.schema, alias.from, true, true))
     }
 
     /// What is stored under the path of a place, if an alias gives it to another one.

@@ -166,7 +166,7 @@ impl<'p> Planner<'p> {
             if !matches!(own.schema, Schema::Struct(_) | Schema::Optional(_)) {
                 return refused(INTO_OTHERS);
             }
-            if stored.is(b"an option") && ok!(self.names.can_stay(spot.path)) {
+            if stored.is(b"an option") && ok!(self.names.can_stay(spot.path)).is_some() {
                 return refused(
                     "an alias leads into a stored option from a path that is still there",
                 );
