@@ -60,8 +60,8 @@ use crate::treedef::treedef::TreeDef;
 /// with the square of the length of a list whose elements differ. Each name of a struct costs a scan of the names of the stored one, and the reverse, if
 /// its place changed or only one of them has it. So what strangers store costs at most its names times those of your struct:
 /// 30 000 stored fields and 12 own ones take 10 ms on x86-64. Names of maps are sorted, and need no scan.
-/// [`migrate`](crate::algebra::migrate) has more figures. Each leaf of `defaults` is cloned once, also where it is not needed. A level takes some 5 kB of stack on x86-64, twice as much without
-/// optimisation.
+/// [`migrate`](crate::algebra::migrate) has more figures. Each leaf of `defaults` is cloned once, also where it is not needed. A level
+/// takes some 5 kB of stack on x86-64, twice as much without optimisation.
 ///
 /// # Errors
 ///

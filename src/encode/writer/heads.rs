@@ -154,6 +154,7 @@ impl Writer<'_> {
         match self.try_pieces(head) {
             Ok(()) => Some(at),
             Err(None) => {
+                let refused = self.refuse_head();
                 // How much room there should be, for a buffer that can grow: entries of a hash map are sorted each time.
                 if cfg!(feature = "alloc")
                     && !SMALL_CODE
@@ -164,7 +165,7 @@ impl Writer<'_> {
                     let end = self.bytes.at.saturating_add(counted.bytes.at);
                     self.bytes.at = end.min(u32::MAX as usize);
                 }
-                self.refuse_head()
+                refused
             }
             Err(Some(error)) => self.fail_head(error),
         }

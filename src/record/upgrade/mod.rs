@@ -80,7 +80,8 @@ type Make = fn(
 ///
 /// What only a stored value could decide does not compile, and the message says to use `load_older`: an alias of the root, with an index or
 /// a `*`, or through an enum, a tuple, a list or a map; two places for one value; two stored paths of which one is in the other or in an
-/// option; a value for one place that can be in an option or elsewhere; a type that contains itself; an option of options that the other version has otherwise; a list whose elements take no bytes; a map whose keys have another type;
+/// option; a value for one place that can be in an option or elsewhere; a type that contains itself; an option of options that the other
+/// version has otherwise; a list whose elements take no bytes; a map whose keys have another type;
 /// a struct that was a variant; a meta field that was a constant or is one now, or is stored under several names. A page has at most 8 kB.
 ///
 /// # Examples
