@@ -71,7 +71,7 @@ fn table(costs: &Costs) -> String {
             let unit = match unit {
                 Unit::Call => "call",
                 Unit::Byte | Unit::OwnByte => "byte",
-                Unit::Node => "node",
+                Unit::Node | Unit::OfPairs | Unit::OfExpressions => "node",
                 Unit::Entry => "entry",
             };
             let cells = numbers(&costs[name])

@@ -28,14 +28,20 @@ use treedef::{
     structure_into, treedef,
 };
 
-use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
-use crate::shapes::{Input, SCHEMA};
+use crate::shapes::Unit::{
+    self, Byte, Call, Entry, Node as EachNode, OfExpressions, OfPairs, OwnByte,
+};
+use crate::shapes::{Expr, Input, Pair, Typed};
 
 /// `None` where a tree is refused.
 type Done = Option<()>;
 
 /// Runs an operation.
 pub(crate) type Row = (&'static str, Unit, fn(&mut Input<'_>) -> Done);
+
+/// The schemas of pairs and of expressions.
+const SCHEMA: TreeDef<'static> = schema_of::<Vec<Pair>>();
+const EXPRESSIONS: TreeDef<'static> = schema_of::<Vec<Expr>>();
 
 /// What is put in the place of a leaf.
 const INNER: TreeDef<'static> = treedef!((*, None));
@@ -53,11 +59,6 @@ impl Write for Sink {
 fn keep<T>(value: T) -> Done {
     black_box(value);
     Some(())
-}
-
-/// A typed tree of two leaves for each leaf of the tree.
-fn typed(input: &Input<'_>) -> Vec<(u32, Option<[u32; 1]>)> {
-    input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect()
 }
 
 fn keep_all<T>(values: impl IntoIterator<Item = T>) -> Done {
@@ -361,9 +362,9 @@ const PATHS: &[Row] = &[
     ("View::for_each_with_path", EachNode, |input| {
         View::for_each_with_path(&input.view()?, |path, leaf| _ = keep((path, leaf))).ok()
     }),
-    ("for_each_with_path", EachNode, |input| {
+    ("for_each_with_path", OfPairs, |input| {
         let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
-        let tree = typed(input);
+        let tree = &input.pairs.trees;
         over(tree.as_slice()).paths().for_each(show).ok()
     }),
     ("map_with_path", EachNode, |input| {
@@ -406,85 +407,79 @@ const ENCODE: &[Row] = &[
     ("structure_into, twice the same", Byte, |input| {
         keep(structure_into(&[input.def; 2], &mut input.bytes).ok()?)
     }),
-    ("structure_into, typed", EachNode, |input| {
-        keep(structure_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    ("structure_into, typed", OfPairs, |input| {
+        keep(structure_into(input.pairs.trees.as_slice(), &mut input.bytes).ok()?)
     }),
-    ("structure_bound", EachNode, |input| keep(structure_bound(typed(input).as_slice()).ok()?)),
-    ("matches", EachNode, |input| {
-        let tree = typed(input);
-        let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
-        keep(matches(tree.as_slice(), def).ok()?)
+    ("structure_bound", OfPairs, |input| keep(structure_bound(input.pairs.trees.as_slice()).ok()?)),
+    ("matches", OfPairs, |input| {
+        keep(matches(input.pairs.trees.as_slice(), &input.pairs.def).ok()?)
     }),
-    ("choices_into", EachNode, |input| {
-        keep(choices_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    ("choices_into", OfPairs, |input| {
+        keep(choices_into(input.pairs.trees.as_slice(), &mut input.bytes).ok()?)
     }),
-    ("save_into", EachNode, |input| {
-        keep(save_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    ("save_into", OfPairs, |input| {
+        keep(save_into(input.pairs.trees.as_slice(), &mut input.bytes).ok()?)
     }),
-    ("load", EachNode, |input| {
-        type Tree = Vec<(u32, Option<[u32; 1]>)>;
-        let len = save_into(&typed(input), &mut input.bytes).ok()?;
-        keep(load::<Tree>(input.bytes.get(..len)?).ok()?)
+    ("load", OfPairs, |input| keep(load::<Vec<Pair>>(&input.pairs.record).ok()?)),
+    ("fold_into", OfPairs, |input| {
+        keep(fold_into(&input.pairs.record, SCHEMA, &mut input.bytes).ok()?)
     }),
-    ("fold_into", EachNode, |input| {
-        let len = save_into(&typed(input), &mut input.bytes).ok()?;
-        let mut folded = vec![0; 2 * len];
-        keep(fold_into(input.bytes.get(..len)?, SCHEMA, &mut folded).ok()?)
+    ("unfold_into", OfPairs, |input| {
+        keep(unfold_into(&input.pairs.folded, SCHEMA, &mut input.bytes).ok()?)
     }),
-    ("unfold_into", EachNode, |input| {
-        let len = save_into(&typed(input), &mut input.bytes).ok()?;
-        let mut folded = vec![0; 2 * len];
-        let len = fold_into(input.bytes.get(..len)?, SCHEMA, &mut folded).ok()?;
-        keep(unfold_into(folded.get(..len)?, SCHEMA, &mut input.bytes).ok()?)
+    ("frame_into", OfPairs, |input| {
+        keep(frame_into(input.pairs.trees.as_slice(), &mut input.bytes).ok()?)
     }),
-    ("frame_into", EachNode, |input| {
-        keep(frame_into(typed(input).as_slice(), &mut input.bytes).ok()?)
-    }),
-    ("read_frame", EachNode, |input| {
-        type Tree = Vec<(u32, Option<[u32; 1]>)>;
-        let len = frame_into(&typed(input), &mut input.bytes).ok()?;
-        keep(read_frame::<Tree>(input.bytes.get(..len)?).ok()?)
+    ("read_frame", OfPairs, |input| {
+        let len = frame_into(&input.pairs.trees, &mut input.bytes).ok()?;
+        keep(read_frame::<Vec<Pair>>(input.bytes.get(..len)?).ok()?)
     }),
     ("FrameSchema::new", Call, |_| keep(FrameSchema::<32>::new(black_box(SCHEMA)).ok()?)),
-    ("FrameSchema::parts", EachNode, |input| {
+    ("FrameSchema::parts", OfPairs, |input| {
         let schema = FrameSchema::<32>::new(SCHEMA).ok()?;
-        let len = frame_into(&typed(input), &mut input.bytes).ok()?;
+        let len = frame_into(&input.pairs.trees, &mut input.bytes).ok()?;
         keep(FrameSchema::parts(&schema, input.bytes.get(..len)?).ok()?)
     }),
-    ("load_older", EachNode, |input| {
-        type Tree = Vec<(u32, Option<[u32; 1]>)>;
-        let (len, count) = (save_into(&typed(input), &mut input.bytes).ok()?, input.leaves.len());
-        let mut room = vec![0; len + 64 + 128 * count];
-        let record = input.bytes.get(..len)?;
-        keep(load_older(record, schema_of::<Tree>(), &Tree::new(), &[], &mut room).ok()?)
+    ("load_older", OfPairs, |input| {
+        let (record, default) = (&input.pairs.record, Vec::<Pair>::new());
+        keep(load_older(record, SCHEMA, &default, &[], &mut input.bytes).ok()?)
     }),
-    ("Upgrade::load", EachNode, |input| {
-        type Older = Vec<(u32, Option<[u32; 1]>)>;
+    ("Upgrade::load", OfPairs, |input| {
+        type Older = Vec<Pair>;
         type Newer = Vec<(u64, Option<[u64; 1]>)>;
         static UPGRADE: Upgrade<Newer> = upgrade!(Newer, schema_of::<Older>().as_bytes());
-        let len = save_into(&typed(input), &mut input.bytes).ok()?;
-        let mut room = vec![0; len + 64];
-        keep(Upgrade::load(&UPGRADE, input.bytes.get(..len)?, &Newer::new(), &mut room).ok()?)
+        let (record, default) = (&input.pairs.record, Newer::new());
+        keep(Upgrade::load(&UPGRADE, record, &default, &mut input.bytes).ok()?)
     }),
-    ("hash_choices", EachNode, |input| keep(hash_choices(typed(input).as_slice()).ok()?)),
-    ("has_choices", EachNode, |input| {
-        let tree = typed(input);
-        let len = choices_into(tree.as_slice(), &mut input.bytes).ok()?;
-        keep(has_choices(tree.as_slice(), input.bytes.get(..len)?))
+    ("hash_choices", OfPairs, |input| keep(hash_choices(input.pairs.trees.as_slice()).ok()?)),
+    ("has_choices", OfPairs, |input| {
+        keep(has_choices(input.pairs.trees.as_slice(), &input.pairs.choices))
     }),
-    ("choices_of", EachNode, |input| {
-        let tree = typed(input);
-        let half = input.bytes.len() / 2;
-        let (def, choices) = input.bytes.split_at_mut_checked(half)?;
-        let def = structure_into(tree.as_slice(), def).ok()?;
-        keep(choices_of::<[(u32, Option<[u32; 1]>)]>(def, choices).ok()?)
+    ("choices_of", OfPairs, |input| {
+        keep(choices_of::<[Pair]>(&input.pairs.def, &mut input.bytes).ok()?)
     }),
-    ("expand_into", EachNode, |input| {
-        let tree = typed(input);
-        let half = input.bytes.len() / 2;
-        let (choices, def) = input.bytes.split_at_mut_checked(half)?;
-        let len = choices_into(tree.as_slice(), choices).ok()?;
-        keep(expand_into::<[(u32, Option<[u32; 1]>)]>(choices.get(..len)?, def).ok()?)
+    ("expand_into", OfPairs, |input| {
+        keep(expand_into::<[Pair]>(&input.pairs.choices, &mut input.bytes).ok()?)
+    }),
+    ("structure_into, recursive", OfExpressions, |input| {
+        keep(structure_into(input.expressions.trees.as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("matches, recursive", OfExpressions, |input| {
+        let Typed { trees, def, .. } = &input.expressions;
+        keep(matches(trees.as_slice(), def).ok()?)
+    }),
+    ("choices_into, recursive", OfExpressions, |input| {
+        keep(choices_into(input.expressions.trees.as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("choices_of, recursive", OfExpressions, |input| {
+        keep(choices_of::<[Expr]>(&input.expressions.def, &mut input.bytes).ok()?)
+    }),
+    ("fold_into, recursive", OfExpressions, |input| {
+        keep(fold_into(&input.expressions.record, EXPRESSIONS, &mut input.bytes).ok()?)
+    }),
+    ("load_older, recursive", OfExpressions, |input| {
+        let (record, default) = (&input.expressions.record, Vec::<Expr>::new());
+        keep(load_older(record, EXPRESSIONS, &default, &[], &mut input.bytes).ok()?)
     }),
     ("head_into", Byte, |input| {
         let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());
@@ -574,12 +569,11 @@ const ENCODE: &[Row] = &[
 
 const DYNAMIC: &[Row] = &[
     ("fold", EachNode, |input| {
-        let mut stack = vec![None; fold_len(input.def).ok()?];
         let leaves = input.leaves.iter().copied();
         let add = |_: Head<'_>, children: treedef::dynamic::FoldChildren<'_, u32>| {
             Ok::<_, Error>(children.fold(0, u32::wrapping_add))
         };
-        keep(fold(input.def, leaves, &mut stack, |leaf| leaf, add).ok()?)
+        keep(fold(input.def, leaves, &mut input.some, |leaf| leaf, add).ok()?)
     }),
     ("fold_len", Byte, |input| keep(fold_len(input.def).ok()?)),
     ("unflatten_into", EachNode, |input| {
@@ -672,22 +666,26 @@ const DYNAMIC: &[Row] = &[
 ];
 
 const TYPED: &[Row] = &[
-    ("flatten_into", EachNode, |input| {
-        keep(flatten_into(typed(input).as_slice(), &mut input.bytes, &mut input.out).ok()?)
+    ("flatten_into", OfPairs, |input| {
+        keep(flatten_into(input.pairs.trees.as_slice(), &mut input.bytes, &mut input.out).ok()?)
     }),
-    ("leaves_into", EachNode, |input| {
-        keep(leaves_into(typed(input).as_slice(), &mut input.out).ok()?)
+    ("leaves_into", OfPairs, |input| {
+        keep(leaves_into(input.pairs.trees.as_slice(), &mut input.out).ok()?)
     }),
-    ("refs_into", EachNode, |input| {
-        let (tree, mut refs) = (typed(input), vec![None::<&u32>; 2 * input.leaves.len()]);
-        keep(refs_into(tree.as_slice(), &mut refs).ok()?)
+    ("refs_into", OfPairs, |input| {
+        let mut refs = vec![None::<&u32>; 2 * input.leaves.len()];
+        keep(refs_into(input.pairs.trees.as_slice(), &mut refs).ok()?)
     }),
-    ("for_each", EachNode, |input| {
-        over(typed(input).as_slice()).for_each(|leaf: &u32| _ = keep(leaf)).ok()
+    ("for_each", OfPairs, |input| {
+        over(input.pairs.trees.as_slice()).for_each(|leaf: &u32| _ = keep(leaf)).ok()
     }),
-    ("leaf", EachNode, |input| {
-        let last = input.def.num_leaves().checked_sub(1)?;
-        keep(leaf(typed(input).as_slice(), last).ok()?)
+    ("flatten_into, recursive", OfExpressions, |input| {
+        let trees = input.expressions.trees.as_slice();
+        keep(flatten_into(trees, &mut input.bytes, &mut input.out).ok()?)
+    }),
+    ("leaf", OfPairs, |input| {
+        let last = input.pairs.def.as_treedef().num_leaves().checked_sub(1)?;
+        keep(leaf(input.pairs.trees.as_slice(), last).ok()?)
     }),
 ];
 
@@ -699,10 +697,9 @@ const CACHE: &[Row] = &[
         KeyWriter::leaves(&mut key, input.leaves.iter().map(array));
         keep(KeyWriter::finish(key).ok()?)
     }),
-    ("KeyWriter::structure", EachNode, |input| {
-        let tree = typed(input);
+    ("KeyWriter::structure", OfPairs, |input| {
         let mut key = KeyWriter::new(&mut input.bytes);
-        KeyWriter::structure(&mut key, tree.as_slice());
+        KeyWriter::structure(&mut key, input.pairs.trees.as_slice());
         keep(key.finish().ok()?)
     }),
     ("KeyWriter::tree", EachNode, |input| {
@@ -718,8 +715,8 @@ const CACHE: &[Row] = &[
     ("CallKey::of_tree", EachNode, |input| {
         keep(CallKey::of_tree(input.leaves.as_slice(), &mut input.bytes).ok()?)
     }),
-    ("Known::get, too long", EachNode, |input| {
-        keep(Known::<_, u8, 1>::new().get(typed(input).as_slice()).is_none())
+    ("Known::get, too long", OfPairs, |input| {
+        keep(Known::<_, u8, 1>::new().get(input.pairs.trees.as_slice()).is_none())
     }),
     ("CallKey::of", Byte, |input| keep(CallKey::of(input.def))),
     ("CallKey::from_bytes", EachNode, |input| keep(CallKey::from_bytes(&input.key).ok()?)),

@@ -7,10 +7,36 @@ use treedef::dynamic::unflatten_into;
 use treedef::encode::{Level, OpenNode};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
 use treedef::path::Entries;
-use treedef::{Error, KeyEntry, Kind, Node, TreeDef, Value, View, Writer, head};
+use treedef::record::{RecordLeaves, fold_into, save};
+use treedef::tree::choices::choices_into;
+use treedef::tree::{NoLeaves, Structure, TreeWalk};
+use treedef::{
+    Error, KeyEntry, Kind, Node, TreeDef, TreeDefBox, Value, View, Writer, head, schema_of,
+    structure,
+};
 
-/// The schema of what `typed` of the operations makes.
-pub(crate) const SCHEMA: TreeDef<'static> = treedef::schema_of::<Vec<(u32, Option<[u32; 1]>)>>();
+/// A typed tree of a leaf and of an option that every third one lacks, so that few neighbours are equal.
+pub(crate) type Pair = (u32, Option<[u32; 1]>);
+
+/// A typed tree that has trees of its type.
+#[derive(Clone, treedef::Tree)]
+#[tree(name = "Expr")]
+pub(crate) enum Expr {
+    Leaf(u32),
+    Negated(Box<Self>),
+    Sum(Vec<Self>),
+}
+
+impl Expr {
+    fn of(leaf: u32) -> Self {
+        let negated = || Self::Negated(Box::new(Self::Leaf(leaf)));
+        match leaf % 3 {
+            0 => Self::Leaf(leaf),
+            1 => negated(),
+            _ => Self::Sum(vec![Self::Leaf(leaf), negated()]),
+        }
+    }
+}
 
 /// A tree, others that go with it, and memory for what is made of them.
 pub(crate) struct Input<'a> {
@@ -49,7 +75,36 @@ pub(crate) struct Input<'a> {
     pub(crate) other_key: Vec<u8>,
     pub(crate) same_key: Vec<u8>,
     /// The numbers of units: see [`Unit`].
-    units: [usize; 5],
+    units: [usize; 7],
+    /// A pair and an expression for each leaf of the tree; none if it is too large.
+    pub(crate) pairs: Typed<Pair>,
+    pub(crate) expressions: Typed<Expr>,
+}
+
+/// Typed trees, and what was made of them.
+pub(crate) struct Typed<T> {
+    pub(crate) trees: Vec<T>,
+    pub(crate) def: TreeDefBox,
+    pub(crate) choices: Vec<u8>,
+    pub(crate) record: Vec<u8>,
+    pub(crate) folded: Vec<u8>,
+}
+
+impl<T: TreeWalk<NoLeaves> + TreeWalk<RecordLeaves>> Typed<T>
+where
+    [T]: Structure,
+{
+    fn of(trees: Vec<T>) -> Self {
+        let def = structure(trees.as_slice()).expect("a structure");
+        let mut choices = vec![0; def.as_treedef().num_nodes() + 8];
+        let len = choices_into(trees.as_slice(), &mut choices).expect("room");
+        choices.truncate(len);
+        let record = save(&trees).expect("a record");
+        let mut folded = vec![0; 2 * record.len()];
+        let len = fold_into(&record, schema_of::<Vec<T>>(), &mut folded).expect("room");
+        folded.truncate(len);
+        Self { trees, def, choices, record, folded }
+    }
 }
 
 /// What an operation may cost a constant number of instructions for.
@@ -65,6 +120,10 @@ pub(crate) enum Unit {
     Entry,
     /// Each byte of the treedef alone.
     OwnByte,
+    /// Each node of the pairs.
+    OfPairs,
+    /// Each node of the expressions.
+    OfExpressions,
 }
 
 /// A tree with its prefix, and one that differs from it.
@@ -83,6 +142,10 @@ impl<'a> Input<'a> {
         let leaves: Vec<u32> = (0..).take(def.num_leaves().min(limit)).collect();
         let node = (nodes < limit).then(|| unflatten_into(def, &leaves, slab).ok());
         let read = def.as_bytes().len() + prefix.as_bytes().len() + other.as_bytes().len();
+        let few = if nodes < limit { leaves.as_slice() } else { &[] };
+        let second = |leaf: u32| (!leaf.is_multiple_of(3)).then_some([leaf]);
+        let pairs = Typed::of(few.iter().map(|leaf| (*leaf, second(*leaf))).collect());
+        let expressions = Typed::of(few.iter().map(|leaf| Expr::of(*leaf)).collect());
         let marks = |leaves: usize| (0..leaves.min(limit)).map(|leaf| leaf % 3 == 0).collect();
         Self {
             def,
@@ -93,7 +156,7 @@ impl<'a> Input<'a> {
             last_text: walk.last.iter().map(KeyEntry::to_string).collect(),
             deep_path: walk.deep,
             last_path: walk.last,
-            bytes: vec![0; 16 * most + 8 * read + 64],
+            bytes: vec![0; 64 * most + 8 * read + 64],
             levels: vec![Level::default(); 5 * (walk.depth + 2)],
             out: vec![0; 4 * most],
             out2: vec![0; 4 * most],
@@ -105,8 +168,18 @@ impl<'a> Input<'a> {
             other_key: key(other, 2, limit),
             same_key: key(def, 3, limit),
             most: limit.min(1 << 20),
+            units: [
+                1,
+                read,
+                nodes,
+                walk.entries.max(1),
+                def.as_bytes().len(),
+                pairs.def.as_treedef().num_nodes(),
+                expressions.def.as_treedef().num_nodes(),
+            ],
+            pairs,
+            expressions,
             leaves,
-            units: [1, read, nodes, walk.entries.max(1), def.as_bytes().len()],
         }
     }
 
