@@ -170,16 +170,22 @@ pub(super) fn build<T: TreeBuild<RecordLeaves>>(
     tree.map(|tree| (tree, migrated)).map_err(|_| damaged)
 }
 
-/// The error of a load with `most` bytes of room, of which a part was used before.
+/// The error of a load with `most` bytes of room, of which a part was used before. What is left is in so many equal `parts`.
 #[inline(never)]
-pub(super) fn of_room(error: LoadError, most: usize) -> LoadError {
+pub(super) fn of_room(error: LoadError, most: usize, parts: usize) -> LoadError {
     match error {
         LoadError::NoRoom { needed, room } => {
-            let used = most.saturating_sub(room);
-            LoadError::NoRoom { needed: needed.saturating_add(used), room: most }
+            let used = most.saturating_sub(room.saturating_mul(parts));
+            let needed = needed.saturating_mul(parts).saturating_add(used);
+            LoadError::NoRoom { needed, room: most }
         }
         _ => error,
     }
+}
+
+/// In how many equal parts room is taken for choices and leaves. Choices without a bound are on the heap, or without one in half of the room.
+pub(super) const fn num_parts(max_choices: usize) -> usize {
+    if cfg!(feature = "alloc") || max_choices < usize::MAX { 1 } else { 2 }
 }
 
 /// The error of a load, if that is not that there is no room.
@@ -192,5 +198,66 @@ pub(super) fn no_room(error: Error, other: LoadError) -> LoadError {
     match error {
         Error::BufferFull { needed, room } => LoadError::NoRoom { needed, room },
         _ => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::schema_of::schema_of;
+    use crate::format::to_value::{FromValue, MapKey, ToValue};
+    use crate::format::value::Value;
+    use crate::record::save::save_into;
+    use crate::record::{Upgrade, load_older};
+    use crate::upgrade;
+
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct Id(u8);
+
+    impl ToValue for Id {
+        fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+            self.0.with_value(take)
+        }
+    }
+
+    impl FromValue for Id {
+        fn from_value(value: Value<'_>) -> Option<Self> {
+            u8::from_value(value).map(Self)
+        }
+    }
+
+    impl MapKey for Id {}
+
+    /// The keys have no bound, and so have the choices.
+    type Gains<T> = heapless::LinearMap<Id, T, 4>;
+
+    #[test]
+    fn choices_without_a_bound_have_room_without_a_heap() {
+        const SCHEMA: crate::TreeDef<'static> = schema_of::<Gains<u8>>();
+        const UPGRADE: Upgrade<Gains<u16>> = upgrade!(Gains<u16>, SCHEMA.as_bytes());
+        type Load<'l> = &'l dyn Fn(&mut [u8]) -> Result<(Gains<u16>, Migrated), LoadError>;
+        let ids = [1, 70, 200].map(Id);
+        let (mut bytes, defaults) = ([0; 64], Gains::<u16>::new());
+        let stored: Gains<u8> = ids.clone().into_iter().map(|id| (id, 7)).collect();
+        let len = save_into(&stored, &mut bytes).unwrap();
+        let record = bytes.get(..len).unwrap();
+        let ways: [Load<'_>; 2] = [&|room| UPGRADE.load(record, &defaults, room), &|room| {
+            load_older(record, SCHEMA, &defaults, &[], room)
+        }];
+        for load in ways {
+            let (mut room, mut len, mut tries) = ([0; 512], 0, 0);
+            let (gains, migrated) = loop {
+                match load(room.get_mut(..len).unwrap()) {
+                    Err(LoadError::NoRoom { needed, room }) => {
+                        assert_eq!(room, len);
+                        assert!(needed > len && tries < 8, "{needed} bytes after {len}");
+                        (len, tries) = (needed, tries + 1);
+                    }
+                    loaded => break loaded.unwrap(),
+                }
+            };
+            assert!(migrated.is_complete());
+            assert!(ids.iter().all(|id| gains.get(id) == Some(&7)));
+        }
     }
 }

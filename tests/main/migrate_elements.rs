@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use treedef::algebra::{Matching, Migrated, migrate_typed};
 use treedef::format::{FromValue, MapKey, ToValue};
-use treedef::{Tree, Value, View, flatten};
+use treedef::{Tree, Value, View, flatten, treedef};
 
 /// Stored by a newer program.
 mod newer {
@@ -110,6 +110,66 @@ fn an_element_that_cannot_be_made_loses_itself() {
         load(&(tail, 5.0f32), &(vec![dense(9.0)], 0.0f32), PLAIN).0,
         (vec![dense(1.0)], 5.0)
     );
+}
+
+#[test]
+fn an_element_that_an_alias_moves_away_loses_no_other_one() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "New")]
+    struct New {
+        y: f32,
+        xs: Vec<f32>,
+    }
+
+    let stored = treedef!({"xs": {"0": *, "1": *, "2": *}});
+    let (view, defaults) =
+        (View::new(stored, &[1.0, 2.0, 3.0]).unwrap(), New { xs: vec![], y: 0.0 });
+    let matching = Matching::new(&[("xs.1", "y")]).in_any_kind();
+    let (tree, migrated) = migrate_typed(view, &defaults, matching, |_| {}).unwrap();
+    assert_eq!(tree, New { xs: vec![1.0, 3.0], y: 2.0 });
+    assert_eq!((migrated.moved, migrated.lost, migrated.dropped), (3, 0, 1));
+}
+
+#[test]
+fn an_alias_of_an_element_goes_by_what_another_one_gives_that_element() {
+    #[derive(Tree)]
+    #[tree(name = "Robot")]
+    struct Older {
+        motors: [(Option<OlderPid>,); 2],
+        kp: [f32; 2],
+    }
+
+    #[derive(Tree, Clone)]
+    #[tree(name = "Pid")]
+    struct OlderPid {
+        ki: f32,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Robot")]
+    struct Robot {
+        motors: [((), Option<Pid>); 2],
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Pid")]
+    struct Pid {
+        kp: f32,
+        ki: f32,
+    }
+
+    let aliases = [("motors[*][0]", "motors[*][1]"), ("kp[*]", "motors[*][1].kp")];
+    let defaults = Robot { motors: [((), None), ((), None)] };
+    for (index, other) in [(0, 1), (1, 0)] {
+        let mut stored = Older { motors: [(None,), (None,)], kp: [1.0, 2.0] };
+        stored.motors[index].0 = Some(OlderPid { ki: 3.0 });
+        let mut expected = Robot { motors: [((), None), ((), None)] };
+        expected.motors[index].1 = Some(Pid { kp: stored.kp[index], ki: 3.0 });
+        let (tree, migrated, texts) = load(&stored, &defaults, Matching::new(&aliases));
+        assert_eq!((tree, migrated.moved, migrated.lost), (expected, 2, 1));
+        let lost: Vec<_> = texts.iter().filter(|text| text.starts_with("lost ")).collect();
+        assert_eq!(lost, [&format!("lost .kp[{other}]")], "{texts:?}");
+    }
 }
 
 #[test]

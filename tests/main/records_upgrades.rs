@@ -462,7 +462,10 @@ fn what_only_a_stored_value_decides_is_refused() {
     let both = "` are stored, in each other or one in an option: `load_older` looks which";
     let alias = "both paths of the alias `";
     assert_eq!(of(&[("spare.kp", "main.kp")]), format!("{alias}spare.kp` to `main.kp{both}"));
-    assert_eq!(of(&[("spare.kp", "spare")]), format!("{alias}spare.kp` to `spare{both}"));
+    for (part, whole) in [("spare.kp", "spare"), (".spare.kp", "spare"), ("spare/kp", ".spare")] {
+        let message = refusal::<Old, New>(&[(part, whole)]);
+        assert_eq!(message, format!("{alias}{part}` to `{whole}{both}"));
+    }
     let twice = "what is stored for `gain` has another place, too: `load_older` gives it both";
     assert_eq!(of(&[("spare.kp", "kp")]), twice);
     let reads = |why: &str| format!("{why}: `load_older` reads it");

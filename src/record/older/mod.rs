@@ -20,7 +20,7 @@ use crate::encode::schema::Schema;
 use crate::encode::schema_of::schema_of;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
-use crate::record::load::{LoadError, build, no_room, of_room, open, own};
+use crate::record::load::{LoadError, build, no_room, num_parts, of_room, open, own};
 use crate::record::older::leaves::{LeavesOf, Written};
 use crate::record::older::stored::{At, Stored};
 use crate::record::save::save_into;
@@ -89,7 +89,7 @@ impl OlderLeaf<'_> {
 /// `room` is for work: the record of the defaults, twelve bytes for each node of it and of the stored record, and the leaves of the new
 /// value with eight bytes for each, and a bit for each stored node; where aliases give leaves several places, a bit more. Leaves, structs,
 /// options, lists and maps are nodes. If a value of the type can have more than 256 bytes of choices, `room` has as many. For a type without
-/// such a bound, choices of more than 256 bytes are on the heap.
+/// such a bound, choices of more than 256 bytes are on the heap; without the feature `alloc`, all are in half of what the defaults leave.
 ///
 /// Both records are read once. Each key of a map costs a scan of the keys that the defaults have there; each name of a struct one of the
 /// stored names. Kinds are those of Rust, so [`Matching::in_any_kind`] means nothing here.
@@ -314,17 +314,19 @@ where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
     const { assert_choices::<T>() };
-    let most = room.len();
+    let (most, parts) = (room.len(), num_parts(const { max_choices(T::SCHEMA) }));
     let len = save_into(defaults, room).map_err(own)?;
     let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
     let records = [(bytes, schema), (defaults, const { schema_of::<T>() })];
     let (mut small, mut large) = ([0; 32], [0; 256]);
     let (choices, room) = match const { max_choices(T::SCHEMA) } {
         ..=32 => (&mut small[..], room),
-        ..=256 | usize::MAX => (&mut large[..], room),
+        33..=256 => (&mut large[..], room),
+        usize::MAX if parts == 1 => (&mut large[..], room),
+        usize::MAX => room.split_at_mut_checked(room.len() / 2).unwrap_or_default(),
         needed => match room.split_at_mut_checked(needed) {
             Some(parts) => parts,
-            None => return Err(of_room(LoadError::NoRoom { needed, room: room.len() }, most)),
+            None => return Err(of_room(LoadError::NoRoom { needed, room: room.len() }, most, 1)),
         },
     };
     let mut choices = ChoiceBytes::new(choices);
@@ -338,8 +340,8 @@ where
         ask: |way, about| T::answer(&mut Question::new(way, about)),
     };
     let made = with_values(&own_type, records, &mut choices, room, run);
-    let (leaves, migrated) = made.map_err(|error| of_room(error, most))?;
-    let choices = choices.all().map_err(own)?;
+    let (leaves, migrated) = made.map_err(|error| of_room(error, most, parts))?;
+    let choices = choices.all().map_err(|error| of_room(own(error), most, parts))?;
     build(choices, leaves, migrated, LoadError::Damaged { at: bytes.len() })
 }
 

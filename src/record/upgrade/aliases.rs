@@ -175,7 +175,7 @@ impl<'p> Names<'p> {
         }
         let Some(here) = here else { return Ok(Some(found)) };
         // What is stored under the new path stays there. A wrapper may not: that depends on the defaults.
-        if here.is_optional || is_around(to, from) {
+        if here.is_optional || matches!(strip_prefix(found.way(), here.way()), Some([_, ..])) {
             let why = "` are stored, in each other or one in an option: `load_older` looks which";
             return Err(refused("both paths of the alias `", given, why));
         }
@@ -318,13 +318,4 @@ const fn follow<'t>(path: &'t [u8], here: Option<&Here<'_>>) -> Option<&'t [u8]>
     let rest = attempt!(follow(path, here.up));
     let (name, rest) = attempt!(segment(rest, here.up.is_none()));
     if equal_words(name, here.name) { Some(rest) } else { None }
-}
-
-/// Whether a path leads to a place around that of another one.
-const fn is_around(path: &[u8], other: &[u8]) -> bool {
-    match strip_prefix(other, path) {
-        Some([b'.' | b'/', ..]) => true,
-        Some(_) => path.is_empty(),
-        None => false,
-    }
 }

@@ -25,7 +25,7 @@ use crate::encode::max_sizes::max_choices;
 use crate::record::bytes::RecordWriter;
 use crate::record::kind::Convert;
 use crate::record::leaf::RecordLeaves;
-use crate::record::load::{LoadError, build, of_room, open, own};
+use crate::record::load::{LoadError, build, num_parts, of_room, open, own};
 use crate::record::save::save_into;
 use crate::record::upgrade::run::{Counts, Place, Run};
 use crate::record::upgrade::shape::{Part, Passed};
@@ -172,7 +172,8 @@ impl<T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>> Upgrade<T> {
     ///
     /// `room` is for work: the record of the defaults, as many bytes as a value has [choices](crate::tree::choices), and the leaves of the new
     /// value. For a type with a bound, twice [`record_bytes`](crate::record::record_bytes) is enough, unless a stored text is longer than
-    /// its place, or a number of 128 bits was stored for a smaller one. Without a bound, choices are on the heap.
+    /// its place, or a number of 128 bits was stored for a smaller one. Without a bound, choices are on the heap,
+    /// or without the feature `alloc` in half of what the defaults leave.
     ///
     /// Takes time that is linear in the bytes, but for maps: each stored key that the defaults lack costs a scan of theirs.
     ///
@@ -190,24 +191,24 @@ impl<T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>> Upgrade<T> {
         room: &mut [u8],
     ) -> Result<(T, Migrated), LoadError> {
         const { assert_choices::<T>() };
-        let choices = const {
-            match max_choices(T::SCHEMA) {
-                usize::MAX => 0,
-                most => most,
-            }
-        };
-        let most = room.len();
+        let (bound, most) = (const { max_choices(T::SCHEMA) }, room.len());
+        let parts = num_parts(bound);
         let len = save_into(defaults, room).map_err(own)?;
         let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
-        let Some((choices, leaves)) = room.split_at_mut_checked(choices) else {
-            return Err(of_room(LoadError::NoRoom { needed: choices, room: room.len() }, most));
+        let needed = match (bound, parts) {
+            (usize::MAX, 1) => 0,
+            (usize::MAX, _) => room.len() / 2,
+            (needed, _) => needed,
+        };
+        let Some((choices, leaves)) = room.split_at_mut_checked(needed) else {
+            return Err(of_room(LoadError::NoRoom { needed, room: room.len() }, most, 1));
         };
         let mut choices = ChoiceBytes::new(choices);
         let records = [(self.key, bytes), (record_key::<T>(), defaults)];
         let Self { shapes: [stored, own_shape], plan, linked, .. } = *self;
         let made = (linked.make)(&[stored, own_shape, plan], records, linked, &mut choices, leaves);
-        let (len, migrated) = made.map_err(|error| of_room(error, most))?;
-        let choices = choices.all().map_err(own)?;
+        let (len, migrated) = made.map_err(|error| of_room(error, most, parts))?;
+        let choices = choices.all().map_err(|error| of_room(own(error), most, parts))?;
         let leaves = leaves.get(..len).unwrap_or_default();
         build(choices, leaves, migrated, LoadError::Damaged { at: bytes.len() })
     }

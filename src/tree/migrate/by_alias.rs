@@ -389,7 +389,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             return find(pattern.as_bytes(), self.defaults, stars, self.cursors).is_some();
         };
         let nodes = [Some(self.top), Some(self.defaults)];
-        self.leads_into(pattern, pattern.as_bytes(), schema, nodes, stars)
+        self.leads_into((pattern, stars), pattern.as_bytes(), schema, nodes, stars)
     }
 
     /// Whether what is left of a pattern leads to a place of the value of a schema that is made of a stored node and a default.
@@ -397,19 +397,19 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// Options, variants, lengths and keys are those that are stored, otherwise those of the default; an option that is not stored can
     /// be there. [`leads`] asks the same of all values of the schema.
     ///
-    /// `whole` is the pattern and `pattern` what is left of it here; the nodes are what is stored here, if anything is, and the default;
-    /// `stars` are what the `*`s that are left are. Where nothing is stored under this path, another alias can have given it something:
+    /// `whole` is the pattern, with what its `*`s are, and `pattern` and `stars` are what is left of both here; the nodes are what is stored
+    /// here, if anything is, and the default. Where nothing is stored under this path, another alias can have given it something:
     /// that is `elsewhere`.
     fn leads_into(
         &self,
-        whole: &str,
+        whole: (&str, &[KeyEntry<'_>]),
         pattern: Pattern<'_>,
         schema: &Schema,
         [mut stored, default]: [Option<N>; 2],
         stars: &[KeyEntry<'_>],
     ) -> bool {
         if stored.is_none() && !pattern.is_empty() {
-            stored = self.elsewhere(whole, pattern, stars);
+            stored = self.elsewhere(whole, pattern);
         }
         if let Schema::Optional(of) = schema {
             let is_none = what(stored).is_some_and(|(kind, _)| kind == Kind::None);
@@ -448,7 +448,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
                 let is_other = stars.first().is_some_and(|first| *first != name);
                 let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
                 rest.is_some_and(|rest| {
-                    let is_elsewhere = || self.elsewhere(whole, rest, stars_below).is_some();
+                    let is_elsewhere = || self.elsewhere(whole, rest).is_some();
                     let other_name = || if is_elsewhere() { None } else { other_name() };
                     let inside = [inside[0].or_else(other_name), inside[1]];
                     self.leads_into(whole, rest, child, inside, stars_below)
@@ -511,7 +511,8 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     }
 
     /// The node that an alias leads to from the path before what is left of a pattern.
-    fn elsewhere(&self, whole: &str, left: Pattern<'_>, stars: &[KeyEntry<'_>]) -> Option<N> {
+    fn elsewhere(&self, whole: (&str, &[KeyEntry<'_>]), left: Pattern<'_>) -> Option<N> {
+        let (whole, stars) = whole;
         let mut stored = None;
         self.any(Some(u32::MAX), &mut |old, new| {
             if whole.strip_prefix(new).is_some_and(|rest| rest.len() == left.len()) {
