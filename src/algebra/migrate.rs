@@ -261,7 +261,7 @@ impl<'a> Moving<'a, '_, '_, '_> {
         if head == Head::LEAF {
             if place.stored.is_some()
                 && !(self.take)(&mut self.walk, place)
-                && self.walk.refused_node(place, Why::Differs(head))
+                && self.walk.refused_or_moved_away(place, Why::Differs(head))
             {
                 self.walk.count_new(&place.step);
             }
@@ -297,9 +297,9 @@ impl<'a> Moving<'a, '_, '_, '_> {
             return Some((*place, slot.as_mut()?));
         }
         // An alias can give its default a part.
-        let is_here = self.walk.refused_node(place, Why::Differs(head));
-        let mut alone = Place { is_here, ..place.default_alone() };
-        self.walk.found(place, &mut alone);
+        let counts_new = self.walk.refused_or_moved_away(place, Why::Differs(head));
+        let mut alone = Place { counts_new, ..place.default_alone() };
+        self.walk.note_new(place, &mut alone);
         Some((alone, slot.insert(self.begin_at(head, &alone)?)))
     }
 

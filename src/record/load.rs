@@ -170,7 +170,7 @@ pub(super) fn build<T: TreeBuild<RecordLeaves>>(
     tree.map(|tree| (tree, migrated)).map_err(|_| damaged)
 }
 
-/// The error of a load with `most` bytes of room, of which a part was used before. What is left is in so many equal `parts`.
+/// The error of a load with `most` bytes of room, of which a part was used before. What is left is in this number of equal parts.
 #[inline(never)]
 pub(super) fn of_room(error: LoadError, most: usize, parts: usize) -> LoadError {
     match error {

@@ -71,10 +71,11 @@ where
         false
     }
 
-    fn take_default(&mut self, _: &[u32], _: &Place<'_, 'v, N>, leaf: N::Leaf) -> bool {
+    fn take_default(&mut self, _: &[u32], leaf: N::Leaf) -> bool {
         let leaf = (self.leaf)(leaf, true);
         leaf.is_some_and(|leaf| {
-            self.written.push(leaf.bytes, None);
+            self.written.writer().all(leaf.bytes);
+            self.written.keep(leaf.bytes.len(), None);
             true
         })
     }
@@ -157,12 +158,6 @@ impl<'b> Written<'b> {
         let at = self.entry(self.count).unwrap_or(self.room.len());
         let (slots, _) = self.room.get_mut(at..).unwrap_or_default().as_chunks_mut();
         slots.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number.to_le_bytes());
-    }
-
-    /// Writes a leaf that has these bytes.
-    pub(super) fn push(&mut self, leaf: &[u8], stored: Option<usize>) {
-        self.writer().all(leaf);
-        self.keep(leaf.len(), stored);
     }
 
     /// Takes back all leaves but the first ones.

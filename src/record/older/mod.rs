@@ -81,7 +81,7 @@ impl OlderLeaf<'_> {
 ///
 /// `schema` is that of the version that wrote the record, [`schema_of`] its type: as a constant of the program, or from a page that the
 /// version stored once beside its records. Names decide where a leaf goes, and `defaults` fill what is new, as in
-/// [`migrate_typed`](crate::algebra::migrate_typed()), where `matching` is explained, too.
+/// [`migrate_typed`](crate::algebra::migrate_typed()). `matching` are aliases, as in [`migrate`](crate::algebra::migrate), or say more.
 ///
 /// A leaf keeps its value in another type where that has it: in an integer of another width or sign, with or without `NonZero`, a number of
 /// `fixed` of the same scale, a text of another capacity, and an `f32` as `f64`. Another leaf is refused, so that its place has its default.

@@ -52,7 +52,7 @@ enum Lead<'p> {
     Unknown,
 }
 
-/// The number of aliases, with their backwards forms, of which it is found out only once what they give.
+/// The number of aliases, with their backwards forms, of which it is kept what they give. That of later ones is searched each time.
 const KNOWN: usize = 64;
 
 /// The stored type, the new one, and the aliases.
@@ -182,7 +182,7 @@ impl<'p> Names<'p> {
         Ok(None)
     }
 
-    /// What an alias moves to its new path: what it gives that, unless an alias before it gives that another node.
+    /// What an alias moves to its new path: what it gives that, unless an earlier alias gives that path another node.
     const fn moves(&self, alias: Alias<'p>) -> Gift<'p> {
         let Some(found) = ok!(self.gives(alias)) else { return Ok(None) };
         each_alias!(self.aliases, other => {
@@ -205,7 +205,8 @@ impl<'p> Names<'p> {
         first_gift!(self, gives, alias => matches!(follow(alias.to, here), Some([_, ..])))
     }
 
-    /// What an alias gives a part of a place, if it has a place of its own, too: where the part is not there, it stays in that.
+    /// As [`Names::given_below`], of aliases whose old path is still a place of the type: where the new one is not there, what is stored stays
+    /// under the old one.
     pub(super) const fn can_stay(&self, here: Option<&Here<'_>>) -> Gift<'p> {
         first_gift!(self, gives, alias => matches!(follow(alias.to, here), Some([_, ..]))
             && leads(self.schema, alias.from, true, true))

@@ -244,7 +244,7 @@ fn make<const ASKS: bool>(
         leaves: RecordWriter::new(room),
         counts: Counts::default(),
     };
-    let place = Place { stored: Some(stored), default: Some(default), is_here: true };
+    let place = Place { stored: Some(stored), default: Some(default), counts_new: true };
     run.tree(plan, &place).ok_or(damaged)?;
     let (needed, Counts { migrated, known_meta, .. }) = (run.leaves.leaves, run.counts);
     if needed > most {

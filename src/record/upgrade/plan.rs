@@ -11,9 +11,9 @@ use crate::record::kind::{Conversion, takes_all};
 use crate::record::page_node::{Node, each_below, each_child};
 use crate::record::upgrade::aliases::{Found, Here, Names};
 use crate::record::upgrade::steps::{
-    DEFAULT, DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, LEAF,
-    LEAF_INSIDE, LEVELS, LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
-    Steps, or_any,
+    FROM_HERE, FROM_ROOT, HAS_MOVED, LEVELS, MAY_REFUSE, NEVER, NOWHERE, PLAN_DEFAULT,
+    PLAN_DEFAULT_OPTION, PLAN_ENUM, PLAN_FIELDS, PLAN_INSIDE, PLAN_LEAF, PLAN_LEAF_INSIDE,
+    PLAN_LIST, PLAN_MAP, PLAN_OPTION, PLAN_OTHER, PLAN_OTHER_LEAF, PLAN_SAME, Steps, or_any,
 };
 use crate::tree::leaf_form::LeafForm;
 
@@ -64,7 +64,7 @@ impl Own {
 
     /// The plan of a place for which nothing is stored.
     const fn default(self) -> u8 {
-        if self.schema.is_nullable() { DEFAULT_OPTION } else { DEFAULT }
+        if self.schema.is_nullable() { PLAN_DEFAULT_OPTION } else { PLAN_DEFAULT }
     }
 }
 
@@ -152,7 +152,7 @@ impl<'p> Planner<'p> {
                     Ok(true)
                 }
                 Schema::Optional(of) if !of.is_nullable() => {
-                    self.out.byte(OPTION | moved);
+                    self.out.byte(PLAN_OPTION | moved);
                     self.out.byte(0);
                     self.node(own.inside(of), None, spot.in_option())
                 }
@@ -185,14 +185,14 @@ impl<'p> Planner<'p> {
             }
             (Schema::Optional(of), _) => {
                 let is_option = stored.is(b"an option");
-                self.out.byte(OPTION | moved);
+                self.out.byte(PLAN_OPTION | moved);
                 self.out.byte(is_option as u8);
                 let stored = if is_option { stored.inside() } else { stored };
                 self.node(own.inside(of), Some(stored), spot.in_option())
             }
             (_, b"an option") => {
                 ok!(self.stays(stored, spot));
-                self.out.byte(if is_leaf { LEAF_INSIDE } else { INSIDE | moved });
+                self.out.byte(if is_leaf { PLAN_LEAF_INSIDE } else { PLAN_INSIDE | moved });
                 ok!(self.node(own, Some(stored.inside()), spot.deeper()));
                 Ok(true)
             }
@@ -216,7 +216,7 @@ impl<'p> Planner<'p> {
                     return refused("the keys of a map have another type now");
                 }
                 self.asks = true;
-                self.out.byte(MAP);
+                self.out.byte(PLAN_MAP);
                 self.out.number(or_any(*room));
                 ok!(self.node(own.inside(of), Some(stored.inside()), spot.element(false)));
                 Ok(true)
@@ -226,7 +226,7 @@ impl<'p> Planner<'p> {
                 if self.is_variant(own.schema, stored) {
                     return refused("a struct was a variant, or is one now");
                 }
-                self.out.byte(if is_leaf { OTHER_LEAF } else { OTHER | moved });
+                self.out.byte(if is_leaf { PLAN_OTHER_LEAF } else { PLAN_OTHER | moved });
                 if !is_leaf {
                     ok!(self.node(own, None, spot.deeper()));
                 }
@@ -242,7 +242,7 @@ impl<'p> Planner<'p> {
         }
         // The node itself was taken before.
         each_child!(stored, child => ok!(self.take(child, true, "a part")));
-        self.out.byte(SAME);
+        self.out.byte(PLAN_SAME);
         Ok(true)
     }
 
@@ -278,7 +278,7 @@ impl<'p> Planner<'p> {
             self.asks |= is_asked;
             self.converts |= conversion != Conversion::COPY.0;
         }
-        self.out.byte(LEAF);
+        self.out.byte(PLAN_LEAF);
         self.out.byte(how);
         is_asked || how == NEVER
     }
@@ -291,7 +291,7 @@ impl<'p> Planner<'p> {
             _ => return Ok(true),
         };
         let own = own.inside(of);
-        self.out.byte(LIST);
+        self.out.byte(PLAN_LIST);
         self.out.number(or_any(fixed));
         self.out.number(or_any(room));
         self.out.byte(own.default());
@@ -332,7 +332,7 @@ impl<'p> Planner<'p> {
 
     /// Begins the plan of a struct or a tuple of this number of children, the first of which has this index.
     const fn begin(&mut self, moved: u8, first: usize, count: usize) {
-        self.out.byte(FIELDS | moved);
+        self.out.byte(PLAN_FIELDS | moved);
         self.out.small(first);
         self.out.small(count);
     }
@@ -361,7 +361,7 @@ impl<'p> Planner<'p> {
         spot: Spot<'_>,
     ) -> Result<bool, Message> {
         let (mut can_fail, mut child, end) = (false, stored.inside(), stored.next().at);
-        self.out.byte(ENUM);
+        self.out.byte(PLAN_ENUM);
         self.out.byte((variants.len() > 1) as u8);
         while child.at < end {
             let Some((index, variant)) = self.named(child.name(), variants) else {

@@ -8,8 +8,9 @@ use crate::record::kind::{Conversion, Convert, take_leaf};
 use crate::record::leaf::RecordLeaves;
 use crate::record::upgrade::shape::{self, Part, Passed};
 use crate::record::upgrade::steps::{
-    ANY, DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, KIND, LEAF,
-    LEAF_INSIDE, LEVELS, LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
+    ANY, FROM_HERE, FROM_ROOT, HAS_MOVED, KIND, LEVELS, MAY_REFUSE, NEVER, NOWHERE,
+    PLAN_DEFAULT_OPTION, PLAN_ENUM, PLAN_FIELDS, PLAN_INSIDE, PLAN_LEAF, PLAN_LEAF_INSIDE,
+    PLAN_LIST, PLAN_MAP, PLAN_OPTION, PLAN_OTHER, PLAN_OTHER_LEAF, PLAN_SAME,
 };
 use crate::tree::migrate::change::Migrated;
 use crate::tree::migrate::question::Ask;
@@ -52,7 +53,7 @@ struct Position {
 pub(super) struct Place<'r, const ASKS: bool> {
     pub(super) stored: Option<Part<'r, ASKS>>,
     pub(super) default: Option<Part<'r, ASKS>>,
-    pub(super) is_here: bool,
+    pub(super) counts_new: bool,
 }
 
 /// The children of a node, found one after the other.
@@ -169,10 +170,10 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             return Some(());
         }
         self.go_back(&start);
-        if place.default.is_none() || place.stored.is_none() && !place.is_here {
+        if place.default.is_none() || place.stored.is_none() && !place.counts_new {
             return None;
         }
-        if self.node(plan, &Place { stored: None, is_here: false, ..*place }).is_none() {
+        if self.node(plan, &Place { stored: None, counts_new: false, ..*place }).is_none() {
             self.go_back(&start);
             return None;
         }
@@ -205,27 +206,27 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         let (&first, plan) = plan.split_first()?;
         let (kind, has_moved) = (first & KIND, first & HAS_MOVED != 0);
         match (kind, place.stored) {
-            (OPTION, Some(_)) => self.option(plan, place),
-            (OPTION, None) if has_moved => self.option(plan, place),
-            (FIELDS, Some(_)) => self.fields(plan, place),
-            (FIELDS, None) if has_moved => self.fields(plan, place),
-            (INSIDE, None) if has_moved => self.node(plan, place),
-            (OTHER, None) => self.node(plan, place),
-            (OTHER, Some(_)) => None,
-            (INSIDE | LEAF_INSIDE, Some(stored)) => match inside(stored)? {
-                None if kind == LEAF_INSIDE => self.other_leaf(place),
+            (PLAN_OPTION, Some(_)) => self.option(plan, place),
+            (PLAN_OPTION, None) if has_moved => self.option(plan, place),
+            (PLAN_FIELDS, Some(_)) => self.fields(plan, place),
+            (PLAN_FIELDS, None) if has_moved => self.fields(plan, place),
+            (PLAN_INSIDE, None) if has_moved => self.node(plan, place),
+            (PLAN_OTHER, None) => self.node(plan, place),
+            (PLAN_OTHER, Some(_)) => None,
+            (PLAN_INSIDE | PLAN_LEAF_INSIDE, Some(stored)) => match inside(stored)? {
+                None if kind == PLAN_LEAF_INSIDE => self.other_leaf(place),
                 None => None,
                 stored => self.node(plan, &Place { stored, ..*place }),
             },
-            (OTHER_LEAF, Some(_)) => self.other_leaf(place),
-            (LEAF, Some(stored)) => self.leaf(*plan.first()?, stored, place),
-            (ENUM, Some(stored)) => self.variant(plan, stored, place),
-            (SAME, Some(stored)) => self.copy(stored, true),
-            (LIST, Some(stored)) => self.list(plan, stored, place),
-            (MAP, Some(stored)) if ASKS => self.map(plan, stored, place),
+            (PLAN_OTHER_LEAF, Some(_)) => self.other_leaf(place),
+            (PLAN_LEAF, Some(stored)) => self.leaf(*plan.first()?, stored, place),
+            (PLAN_ENUM, Some(stored)) => self.variant(plan, stored, place),
+            (PLAN_SAME, Some(stored)) => self.copy(stored, true),
+            (PLAN_LIST, Some(stored)) => self.list(plan, stored, place),
+            (PLAN_MAP, Some(stored)) if ASKS => self.map(plan, stored, place),
             _ => match place.default {
                 Some(default) => self.copy(default, false),
-                None if matches!(kind, OPTION | DEFAULT_OPTION) && !place.is_here => {
+                None if matches!(kind, PLAN_OPTION | PLAN_DEFAULT_OPTION) && !place.counts_new => {
                     self.count_new();
                     self.choices.number(0);
                     Some(())
@@ -298,7 +299,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         };
         let is_none = match (stored, default) {
             (Some(stored), _) => stored.is_none(),
-            _ if place.is_here => false,
+            _ if place.counts_new => false,
             (None, Some(default)) => default.is_none(),
             (None, None) => {
                 self.count_new();
@@ -408,7 +409,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
     #[inline(never)]
     fn fields(&mut self, plan: &[u8], place: &Place<'r, ASKS>) -> Option<()> {
         let (&[first, count, open, lost], mut plan) = plan.split_first_chunk()?;
-        if place.stored.is_none() && place.default.is_none() && !place.is_here {
+        if place.stored.is_none() && place.default.is_none() && !place.counts_new {
             return None;
         }
         let mut stored = match place.stored {
@@ -437,7 +438,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
                 index => stored.as_mut().and_then(|(children, ..)| children.get(index.into())),
             };
             let default = default.as_mut().and_then(|(children, ..)| children.get(index.into()));
-            let mut place = Place { stored, default, is_here: place.is_here };
+            let mut place = Place { stored, default, counts_new: place.counts_new };
             self.note_new(child, &mut place);
             self.field(child, u32::from(first).wrapping_add(index.into()), &place)?;
         }
@@ -446,8 +447,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
 
     /// Counts a place as new if nothing is stored for it or for a part of it.
     fn note_new(&mut self, plan: &[u8], place: &mut Place<'r, ASKS>) {
-        let is_new = place.is_here && place.stored.is_none() && !self.below(plan);
-        place.is_here &= !is_new;
+        let is_new = place.counts_new && place.stored.is_none() && !self.below(plan);
+        place.counts_new &= !is_new;
         if is_new && place.default.is_some() {
             self.count_new();
         }
@@ -460,7 +461,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             return false;
         }
         let inner = match first & KIND {
-            FIELDS => {
+            PLAN_FIELDS => {
                 let open = plan.get(2).copied().unwrap_or(0);
                 let meta = usize::from(open).wrapping_mul(2);
                 plan = plan.get(meta.wrapping_add(4)..).unwrap_or_default();
@@ -473,7 +474,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
                 }
                 return false;
             }
-            INSIDE | OTHER => plan,
+            PLAN_INSIDE | PLAN_OTHER => plan,
             _ => plan.get(1..).unwrap_or_default(),
         };
         self.below(inner)
@@ -483,7 +484,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
     #[inline(never)]
     fn field(&mut self, plan: &[u8], index: u32, place: &Place<'r, ASKS>) -> Option<()> {
         let start = self.position();
-        let is_missing = place.stored.is_none() && place.default.is_none() && !place.is_here;
+        let is_missing = place.stored.is_none() && place.default.is_none() && !place.counts_new;
         if !is_missing || !self.has_default(index) {
             if ASKS {
                 self.way.push(index).ok()?;
@@ -499,7 +500,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             }
             let has_default = self.has_default(index);
             // An option needs none.
-            let is_option = plan.first().is_some_and(|first| first & KIND == OPTION);
+            let is_option = plan.first().is_some_and(|first| first & KIND == PLAN_OPTION);
             let is_made = has_default || is_option && place.default.is_none();
             if !is_made {
                 return None;

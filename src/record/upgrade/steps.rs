@@ -11,33 +11,35 @@ pub(super) const LEVELS: usize = 24;
 
 // What a place is made of: the first byte of its plan.
 /// Its default.
-pub(super) const DEFAULT: u8 = 0;
+pub(super) const PLAN_DEFAULT: u8 = 0;
 /// Its default; without one, `None`.
-pub(super) const DEFAULT_OPTION: u8 = 1;
+pub(super) const PLAN_DEFAULT_OPTION: u8 = 1;
 /// What is stored, byte for byte.
-pub(super) const SAME: u8 = 2;
+pub(super) const PLAN_SAME: u8 = 2;
 /// A leaf. The next byte is its [`Conversion`](crate::record::kind::Conversion), with [`MAY_REFUSE`] if its type may refuse it, or [`NEVER`].
-pub(super) const LEAF: u8 = 3;
+pub(super) const PLAN_LEAF: u8 = 3;
 pub(super) const MAY_REFUSE: u8 = 0x40;
 pub(super) const NEVER: u8 = 0x80;
 /// An option; the next byte says whether an option is stored. Then the plan of what is in it.
-pub(super) const OPTION: u8 = 4;
+pub(super) const PLAN_OPTION: u8 = 4;
 /// What is in the stored option, by the plan after it.
-pub(super) const INSIDE: u8 = 5;
+pub(super) const PLAN_INSIDE: u8 = 5;
 /// A list: two bytes of its length or [`ANY`], and of its capacity; the plan of an element that is not stored, a byte; and that of one that is.
-pub(super) const LIST: u8 = 6;
+pub(super) const PLAN_LIST: u8 = 6;
 /// A map: its capacity, and the plan of an element.
-pub(super) const MAP: u8 = 7;
-/// A struct or a tuple.
-pub(super) const FIELDS: u8 = 8;
+pub(super) const PLAN_MAP: u8 = 7;
+/// A struct or a tuple: the index of its first field in the type, and the number of its children; the number of its meta fields that are
+/// choices, and of the stored ones that are lost in any case; for each of the first the index in the type, and in what is stored or
+/// [`NOWHERE`]; for each child where it is stored, which is an index, [`NOWHERE`], [`FROM_ROOT`] or [`FROM_HERE`], and a plan after its length.
+pub(super) const PLAN_FIELDS: u8 = 8;
 /// An enum: whether the variant is a choice; then for each stored variant the index of the new one or [`NOWHERE`], and a plan after its length.
-pub(super) const ENUM: u8 = 9;
+pub(super) const PLAN_ENUM: u8 = 9;
 /// Its default, because what is stored is of another kind. Then the plan of a place for which nothing is stored.
-pub(super) const OTHER: u8 = 10;
+pub(super) const PLAN_OTHER: u8 = 10;
 /// The same for a leaf, which is never dropped if there is a default.
-pub(super) const OTHER_LEAF: u8 = 11;
-/// As [`INSIDE`], for a leaf.
-pub(super) const LEAF_INSIDE: u8 = 12;
+pub(super) const PLAN_OTHER_LEAF: u8 = 11;
+/// As [`PLAN_INSIDE`], for a leaf.
+pub(super) const PLAN_LEAF_INSIDE: u8 = 12;
 
 /// Added to the first byte: an alias gives something to a part of the place.
 pub(super) const HAS_MOVED: u8 = 0x80;

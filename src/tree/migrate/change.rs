@@ -402,8 +402,8 @@ pub struct Matching<'r> {
 debug_struct!([] Matching<'_> { in_any_kind, lengths_of_defaults, keep_places });
 
 impl<'r> Matching<'r> {
-    /// By these aliases: pairs of an old path and a new one. `migrate_typed` says what they
-    /// mean. [`Matching`] has an example.
+    /// By these aliases: pairs of an old path and a new one. [`migrate`](crate::algebra::migrate) says what they mean. [`Matching`] has
+    /// an example.
     #[must_use]
     pub const fn new(aliases: &'r [(&'r str, &'r str)]) -> Self {
         let table: ByAliasOfTrees = |_| ByAlias::ALL;

@@ -50,11 +50,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             fields = fields.wrapping_add(small(before.fields.len()));
             meta = meta.wrapping_add(small(before.meta.len()));
         }
-        self.record(of, variant, [fields, meta], place)
+        self.fields(of, variant, [fields, meta], place)
     }
 
     /// Makes a struct, or a variant whose first field and meta field have these indices.
-    pub(super) fn record(
+    pub(super) fn fields(
         &mut self,
         of: &Around<'_>,
         fields: &'static Fields,
@@ -62,7 +62,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         place: &Place<'_, 'v, N>,
     ) -> Option<()> {
         let slot = &mut None;
-        let both = self.walk.begin_record(fields, place, slot)?;
+        let both = self.walk.begin_fields(fields, place, slot)?;
         self.meta(fields, first_meta, place, both)?;
         let has = &|name: KeyEntry<'_>| matches!(name, KeyEntry::Attr(name) if fields.fields.contains(&name));
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
@@ -80,13 +80,13 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             let child = self.walk.next(place, both, KeyEntry::Attr(name), Some(&own));
             self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
         }
-        self.end_record(fields, &own, place, both);
+        self.end_fields(fields, &own, place, both);
         Some(())
     }
 
     /// Ends a struct: what is stored and is no field is lost.
     #[inline(never)]
-    fn end_record(
+    fn end_fields(
         &mut self,
         fields: &Fields,
         own: &Own<'_>,
@@ -165,7 +165,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         place: &Place<'_, 'v, N>,
     ) -> Option<()> {
         let start = self.position();
-        let is_missing = place.is_missing() && !place.is_here;
+        let is_missing = place.is_missing() && !place.counts_new;
         if !is_missing || !self.of_type.has_default(&self.way, index, None) {
             // A deeper way is refused before it is asked for.
             let _ = self.way.push(index);

@@ -60,7 +60,7 @@ pub(crate) trait OfType<'v, N: StoredNode<'v>, R> {
     ) -> bool;
 
     /// The same for a leaf of the defaults, which is not counted.
-    fn take_default(&mut self, way: &[u32], place: &Place<'_, 'v, N>, leaf: N::Leaf) -> bool;
+    fn take_default(&mut self, way: &[u32], leaf: N::Leaf) -> bool;
 
     /// Whether the meta field with this index takes a value, or a map such a key. The function receives it as the type has it. Without
     /// a value, a meta field that is a constant gives its own.
@@ -141,7 +141,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         }
         self.go_back(&start);
         // Where nothing is stored and that was not counted, an alias gave it a part.
-        if place.default.is_none() || place.stored.is_none() && !place.is_here {
+        if place.default.is_none() || place.stored.is_none() && !place.counts_new {
             return None;
         }
         let why = self.walk.why(place);
@@ -161,7 +161,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             Schema::Leaf(name, ..) => self.leaf(name, place),
             Schema::Optional(of) => self.option(&inner(around, of), place),
             Schema::Map(room, _, of) => self.map(*room, &inner(around, of), place),
-            Schema::Struct(fields) => self.record(around, fields, [0, 0], place),
+            Schema::Struct(fields) => self.fields(around, fields, [0, 0], place),
             Schema::Enum(_, variants) => self.variant(around, variants, place),
             Schema::Tuple(schemas) => self.tuple(around, schemas.as_slice(), place),
             Schema::Array(count, of) => self.list((Some(*count), None), &inner(around, of), place),
@@ -294,7 +294,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let is_none = match (place.stored, place.default) {
             (Some(_), _) => stored.is_none(),
             // One that is not stored is there if an alias gives it a part.
-            _ if place.is_here => false,
+            _ if place.counts_new => false,
             (None, Some(_)) => default.is_none(),
             (None, None) => {
                 self.walk.take_missing(&place.step);
@@ -305,13 +305,13 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         if is_none {
             return Some(());
         }
-        if stored.is_none() && default.is_none() && is_nested && !place.is_here {
+        if stored.is_none() && default.is_none() && is_nested && !place.counts_new {
             return self.walk.mismatch(place);
         }
         let mut inside = Place { stored, default, ..*place };
         if is_nested {
             inside.step = place.step.to(KeyEntry::Some);
-            self.walk.found(place, &mut inside);
+            self.walk.note_new(place, &mut inside);
         }
         self.tree(of, &inside)
     }
@@ -350,7 +350,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 // The default has only keys that the type takes.
                 let Some(open) = &mut both.stored else { return self.walk.fail(MISMATCH) };
                 let (stored, step) = (N::child(open, index), place.step.to(name));
-                let child = Place { stored, default: None, is_here: false, step, ..*place };
+                let child = Place { stored, default: None, counts_new: false, step, ..*place };
                 self.walk.drop_element(&child, R::because(Why::Key));
                 continue;
             }
@@ -388,12 +388,14 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             }
         } else if place.stored.is_some()
             && default.is_some()
-            && self.walk.refused_node(place, R::because(Why::Type(&Schema::Leaf("", None, false))))
+            && self
+                .walk
+                .refused_or_moved_away(place, R::because(Why::Type(&Schema::Leaf("", None, false))))
         {
             self.walk.count_new(&place.step);
         }
         if let Some(leaf) = default
-            && self.of_type.take_default(&self.way, place, leaf)
+            && self.of_type.take_default(&self.way, leaf)
         {
             return Some(());
         }

@@ -126,9 +126,9 @@ impl<'d> Step<'_, 'd> {
 pub(crate) struct Place<'p, 'v, N> {
     pub(crate) stored: Option<N>,
     pub(crate) default: Option<N>,
-    /// Whether what is below it and not stored is new. It is not where the place itself was counted as new, and where it is made of its
-    /// default alone.
-    pub(crate) is_here: bool,
+    /// Whether parts of it that are not stored are still to be counted as new: not where the place itself was counted, or is made of its
+    /// default alone. If nothing is stored for the place itself, aliases give something to parts of it.
+    pub(crate) counts_new: bool,
     /// The step to it from the place around it.
     pub(crate) step: Step<'p, 'v>,
     /// The innermost struct around the place whose fields have aliases, if what is lost is reported.
@@ -138,7 +138,7 @@ pub(crate) struct Place<'p, 'v, N> {
 impl<'v, N: StoredNode<'v>> Place<'_, 'v, N> {
     /// The default alone. What is new in it was counted.
     pub(crate) const fn default_alone(&self) -> Self {
-        Self { stored: None, is_here: false, ..*self }
+        Self { stored: None, counts_new: false, ..*self }
     }
 
     pub(crate) const fn is_missing(&self) -> bool {

@@ -23,7 +23,7 @@ use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, OfDefault, Question};
 use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::room::{ChoiceBytes, Leaves, NOWHERE, count_stored};
-use crate::tree::migrate::walk::Walk;
+use crate::tree::migrate::walk::{MISMATCH, Walk};
 use crate::treedef::treedef::TreeDef;
 
 /// A walk through treedefs.
@@ -124,7 +124,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
         match T::build(&mut known) {
             Ok(tree) => Ok((tree, migrated)),
             // What was made is a value of the type, unless its schema differs from what it asks for.
-            Err(_) => Err(known.error().unwrap_or(Error::Mismatch { node: 0 })),
+            Err(_) => Err(known.error().unwrap_or(MISMATCH)),
         }
     }
 }
@@ -217,7 +217,7 @@ where
         made == Some(true)
     }
 
-    fn take_default(&mut self, way: &[u32], _: &Place<'_, 'd, Node<'d>>, leaf: u32) -> bool {
+    fn take_default(&mut self, way: &[u32], leaf: u32) -> bool {
         let default = |own: &mut Self, _| own.defaults.get(leaf as usize).cloned();
         self.push(way, NOWHERE, default) == Some(true)
     }

@@ -3,7 +3,7 @@
 //! It knows no leaves. What is found is counted, and goes to [`Reports`]. Of what is stored for a place and is not in the value:
 //!
 //! - [`Walk::lose`] counts what has no place, but for the parts that aliases give to places;
-//! - [`Walk::replaced`] counts a place that has its default, because its node could not be made: [`Walk::refused_node`], or
+//! - [`Walk::replaced`] counts a place that has its default, because its node could not be made: [`Walk::refused_or_moved_away`], or
 //!   [`Walk::refused`] where aliases can have given nothing; [`Walk::refused_leaf`] a leaf that its type does not take;
 //! - [`Walk::drop_element`] counts an element of a list or a map that has no default either.
 
@@ -73,7 +73,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     pub(crate) fn whole(&mut self) -> Place<'m, 'v, N> {
         self.reports.unused(&self.task, None);
         let (stored, default) = (Some(self.task.stored), Some(self.task.defaults));
-        let mut place = Place { stored, default, is_here: true, step: Step::ROOT, fields: None };
+        let mut place = Place { stored, default, counts_new: true, step: Step::ROOT, fields: None };
         self.find_moved(&mut place);
         self.task.top = place.stored.unwrap_or(self.task.top);
         place
@@ -144,7 +144,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             })
         };
         let (stored, default) = (fits(place.stored, in_any_kind), fits(place.default, false));
-        if stored.is_none() && (place.stored.is_some() || default.is_none() && !place.is_here) {
+        if stored.is_none() && (place.stored.is_some() || default.is_none() && !place.counts_new) {
             return self.mismatch(place);
         }
         // A struct can still have another name.
@@ -165,7 +165,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     // Not inlined, as the other parts that come before or after the children of a node: what they keep is no part of each frame of the
     // recursion.
     #[inline(never)]
-    pub(crate) fn begin_record<'b>(
+    pub(crate) fn begin_fields<'b>(
         &mut self,
         fields: &'static Fields,
         place: &Place<'_, 'v, N>,
@@ -178,7 +178,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         let has_name = |name| self.task.has_name(name, fields);
         let is_own = |open: &N::Open| self.in_any_kind() || N::what(open).1.is_some_and(has_name);
-        let is_nowhere = both.stored.is_none() && both.default.is_none() && !place.is_here;
+        let is_nowhere = both.stored.is_none() && both.default.is_none() && !place.counts_new;
         if !both.stored.as_ref().is_none_or(is_own) || is_nowhere {
             return self.mismatch(place);
         }
@@ -234,7 +234,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             self.reports.report(&self.task, &step, Event::Moved(node));
             (place.stored, place.step.is_moved) = (renamed, true);
         }
-        self.found(up, &mut place);
+        self.note_new(up, &mut place);
         place
     }
 
@@ -273,10 +273,11 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         });
     }
 
-    /// Counts a place if nothing is stored for it.
-    pub(crate) fn found(&mut self, up: &Place<'_, 'v, N>, place: &mut Place<'_, 'v, N>) {
-        let is_new = place.is_here && place.stored.is_none() && self.below(&place.step).is_none();
-        place.is_here &= !is_new;
+    /// Counts a place as new if nothing is stored for it, and no alias gives anything to a part of it.
+    pub(crate) fn note_new(&mut self, up: &Place<'_, 'v, N>, place: &mut Place<'_, 'v, N>) {
+        let is_new =
+            place.counts_new && place.stored.is_none() && self.below(&place.step).is_none();
+        place.counts_new &= !is_new;
         if place.is_missing() {
             if let Some(around) = up.stored {
                 self.reports.missing(around, place.step.name);
@@ -292,7 +293,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         (by.below)(&self.task, step)
     }
 
-    /// Counts the meta fields of what aliases gave parts of a place that this default lacks, which it has instead. A dropped one has none.
+    /// Counts as lost the meta fields of what aliases gave to parts of a place which this default, which it has instead, lacks. Without a
+    /// default, all parts are lacking: the place was dropped.
     fn lose_given(&mut self, place: &Place<'_, 'v, N>, default: Option<N>) {
         let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
         let mut count = 0usize;
@@ -458,7 +460,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             return;
         }
         let Some([given, all]) = parts else { return self.refused(place, why) };
-        if self.refused_node(place, why) && (given == 0 || given < all) {
+        if self.refused_or_moved_away(place, why) && (given == 0 || given < all) {
             self.count_new(&place.step);
         }
     }
@@ -473,9 +475,13 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
     }
 
-    /// Counts that a place has its default, or what aliases gave it. Where they gave all leaves that are stored under its path another
-    /// place, nothing but its meta fields is lost. Then the answer is `true`: what they did not give is new.
-    pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) -> bool {
+    /// Counts that a place has its default. If aliases moved all leaves away that are stored under its path, nothing but meta fields is lost,
+    /// and it is not replaced: then the answer is `true`, and the caller counts the place as new.
+    pub(crate) fn refused_or_moved_away(
+        &mut self,
+        place: &Place<'_, 'v, N>,
+        why: R::Why<'v>,
+    ) -> bool {
         let task = self.task;
         if let (Some(by), Some(node)) = (task.by_alias, place.stored)
             && !place.step.is_moved
