@@ -145,7 +145,8 @@ where
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] with a node of `lists` if there is no such list. The errors of [`unflatten`](crate::unflatten).
+/// [`Error::Mismatch`] with a node of `lists` if there is no such list, or if one has another length than the first: [`Error::explain_at`]
+/// with the treedef of `lists` says where it is. The errors of [`unflatten`](crate::unflatten).
 ///
 /// # Examples
 ///
@@ -160,7 +161,9 @@ where
 ///
 /// let uneven = (vec![1.0f32, 3.0, 5.0], [2.0f32]);
 /// let pairs: Result<Vec<Pair>, Error> = unstack(treedef_of::<Pair>(), &uneven);
-/// assert_eq!(pairs, Err(Error::Mismatch { node: 1 }));
+/// assert_eq!(pairs, Err(Error::Mismatch { node: 5 }));
+/// let def = treedef::structure(&uneven)?;
+/// assert_eq!(pairs.unwrap_err().explain_at(&def).to_string(), "structure differs at [1]");
 /// # Ok::<(), Error>(())
 /// ```
 pub fn unstack<'d, L, T, S>(def: impl Into<TreeDef<'d>>, lists: &S) -> Result<Vec<T>, Error>
@@ -172,7 +175,10 @@ where
     let def = def.into();
     let mut leaves = Vec::new();
     over(lists).for_each(|leaf| leaves.push(leaf))?;
-    let count = leaves.len().checked_div(def.num_leaves()).unwrap_or(0);
+    // The first list says how many trees there are.
+    let own = TreeDefBox::structure(lists)?;
+    let first = def.path(0).and_then(|path| own.as_treedef().find(path.entries()).ok());
+    let count = first.map_or(0, |first| first.treedef().num_children());
     let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;
     matches(lists, TreeDefBox::structure(&def.compose(list.as_treedef()))?.as_treedef())?;
     let tree =

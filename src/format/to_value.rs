@@ -19,7 +19,7 @@ use crate::format::value::{BigInt, Value, ValueTuple};
 /// A type that becomes a [`Value`] of a treedef: a key of a map, or a field with `#[tree(meta)]`.
 ///
 /// The value is borrowed for the duration of a call, because the bytes of a character, a wide integer or a tuple are
-/// made for it. `#[derive(Meta)]` implements this trait and [`FromValue`] for enums without data and for structs.
+/// made for it. `#[derive(Meta)]` implements this trait and [`FromValue`] for structs and enums.
 ///
 /// | Rust | value |
 /// |---|---|
@@ -33,7 +33,7 @@ use crate::format::value::{BigInt, Value, ValueTuple};
 /// | `Option` | `None`, or a tuple of one |
 /// | tuples of up to 12 elements, arrays, `Vec`, `heapless::Vec`, `Box<[T]>` | tuples, also of `u8` |
 /// | derived structs | tuples of their fields |
-/// | derived enums | strings, the names of the variants |
+/// | derived enums | strings, the names of the variants; of a variant with data a tuple of its name and the data |
 ///
 /// The elements of a tuple become values one by one when it is written, compared or printed. Each level of nested
 /// tuples takes one stack frame, an element takes none, and the length is not bounded. The elements have to be

@@ -170,22 +170,26 @@ pub(super) fn build<T: TreeBuild<RecordLeaves>>(
     tree.map(|tree| (tree, migrated)).map_err(|_| damaged)
 }
 
-/// The error of a load with `most` bytes of room, of which a part was used before. What is left is in this number of equal parts.
+/// The error of a load with `most` bytes of room, of which a part was used before.
 #[inline(never)]
-pub(super) fn of_room(error: LoadError, most: usize, parts: usize) -> LoadError {
+pub(super) fn of_room(error: LoadError, most: usize) -> LoadError {
     match error {
         LoadError::NoRoom { needed, room } => {
-            let used = most.saturating_sub(room.saturating_mul(parts));
-            let needed = needed.saturating_mul(parts).saturating_add(used);
-            LoadError::NoRoom { needed, room: most }
+            let used = most.saturating_sub(room);
+            LoadError::NoRoom { needed: needed.saturating_add(used), room: most }
         }
         _ => error,
     }
 }
 
-/// In how many equal parts room is taken for choices and leaves. Choices without a bound are on the heap, or without one in half of the room.
-pub(super) const fn num_parts(max_choices: usize) -> usize {
-    if cfg!(feature = "alloc") || max_choices < usize::MAX { 1 } else { 2 }
+/// Takes the room for the choices of a type that can have this number of bytes. Without a bound they are on the heap, or without one in
+/// half of the room.
+pub(super) fn take_choices(room: &mut [u8], bound: usize) -> Result<[&mut [u8]; 2], Error> {
+    let most = room.len();
+    let without_bound = if cfg!(feature = "alloc") { 0 } else { most / 2 };
+    let needed = if bound == usize::MAX { without_bound } else { bound };
+    let taken = room.split_at_mut_checked(needed);
+    taken.map(<[_; 2]>::from).ok_or(Error::BufferFull { needed, room: most })
 }
 
 /// The error of a load, if that is not that there is no room.
@@ -250,7 +254,7 @@ mod tests {
                 match load(room.get_mut(..len).unwrap()) {
                     Err(LoadError::NoRoom { needed, room }) => {
                         assert_eq!(room, len);
-                        assert!(needed > len && tries < 8, "{needed} bytes after {len}");
+                        assert!(needed > len && tries < 64, "{needed} bytes after {len}");
                         (len, tries) = (needed, tries + 1);
                     }
                     loaded => break loaded.unwrap(),

@@ -38,8 +38,9 @@ use crate::treedef::segment::{Segment, after_quotes, unreadable_path};
 ///
 /// `.` or `/` comes before a segment without brackets that is not the first; `[*]` and `[**]` are the same as `.*` and `.**`. A name
 /// that contains `.`, `/`, `[`, `]` or `*` is a key in quotes. So these texts are patterns, too: what a person types for
-/// [`TreeDef::find_str`](crate::TreeDef::find_str), and what a path of such entries prints. The inside of a `Some` is no entry here. The
-/// empty pattern is the path of the root.
+/// [`TreeDef::find_str`](crate::TreeDef::find_str), and what a path prints, unless a name in it has one of these letters: the name `*`, as
+/// [`KeyPath::typed`](crate::KeyPath::typed) prints it, is the pattern of all names. The inside of a `Some` is no entry here. The empty pattern is
+/// the path of the root.
 ///
 /// A text that is no pattern is an error of [`PathPattern::new`], and of the compiler in [`path_pattern!`](crate::path_pattern!).
 ///

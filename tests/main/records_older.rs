@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use treedef::algebra::{Migrated, Migration, migrate_typed};
 use treedef::head::Struct;
 use treedef::record::{
-    LoadError, OlderLeaf, RecordLeaf, RecordLeaves, Upgrade, load, load_older, load_older_reported,
-    load_older_with, save, upgrade,
+    LoadError, OlderLeaf, RecordLeaf, RecordLeaves, load, load_older, load_older_reported,
+    load_older_with, save,
 };
 use treedef::tree::{TreeBuild, TreeWalk};
 use treedef::{Leaf, Tree, TreeDef, TreeDefBox, Value, View, flatten, schema_of};
@@ -704,39 +704,6 @@ fn a_leaf_that_an_alias_gives_the_default_of_another_variant_is_not_lost() {
 #[tree(name = "Part", meta(version = 2))]
 struct Part {
     x: f32,
-}
-
-#[test]
-fn meta_fields_of_elements_without_bytes_are_counted_one_by_one() {
-    #[derive(Tree, Clone)]
-    #[tree(name = "Mark", meta(version = 1))]
-    struct Mark {}
-
-    #[derive(Tree)]
-    #[tree(name = "Plan")]
-    struct Marked {
-        marks: [Mark; 3],
-        level: u8,
-    }
-
-    #[derive(Tree)]
-    #[tree(name = "Plan")]
-    struct Plan {
-        level: u8,
-    }
-
-    let (schema, default) = (schema_of::<Marked>(), Plan { level: 0 });
-    let record = save(&Marked { marks: [Mark {}, Mark {}, Mark {}], level: 7 }).unwrap();
-    let older = load_older(&record, schema, &default, &[], &mut [0; 256]).unwrap();
-    let (convert, report) = (|_: &mut OlderLeaf<'_>| {}, |_: Migration<'_>| {});
-    let reported =
-        load_older_reported(&record, schema, &default, &[], &mut [0; 256], convert, report)
-            .unwrap();
-    const UPGRADE: Upgrade<Plan> = upgrade!(Plan, schema_of::<Marked>().as_bytes());
-    let upgraded = UPGRADE.load(&record, &default, &mut [0; 64]).unwrap();
-    for loaded in [older, reported, upgraded] {
-        assert_eq!((loaded.0.level, loaded.1.moved, loaded.1.lost_meta), (7, 1, 3));
-    }
 }
 
 #[test]

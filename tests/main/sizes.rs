@@ -84,16 +84,6 @@ fn sizes(describe: impl Fn(&mut Writer<'_>)) -> (usize, usize, usize) {
 }
 
 #[test]
-fn a_list_of_three_pairs_takes_5_bytes() {
-    let pair: Part = |out| {
-        let pair = out.begin(&head::Tuple(2));
-        out.leaves(2);
-        out.end(pair);
-    };
-    assert_eq!(sizes(|out| list(out, 3, pair)), (5, 6, 10));
-}
-
-#[test]
 fn the_parameters_of_gpt2_small_take_133_bytes() {
     assert_eq!(sizes(|out| gpt2(out, numbered_blocks)), (133, 148, 259));
 }

@@ -80,7 +80,7 @@ fn lists_of_other_lengths_or_places_give_no_trees() {
     assert_eq!(trees(&lists), Ok(vec![net(1.0, 2), net(2.0, 2)]));
     let mut uneven = lists.clone();
     uneven.parts[0] = Part::Scale(vec![1.0; 3]);
-    assert_eq!(trees(&uneven), Err(Error::Mismatch { node: 3 }));
+    assert_eq!(trees(&uneven), Err(Error::Mismatch { node: 10 }));
     let mut other = lists.clone();
     other.parts[1] = Part::Scale(vec![1.0; 2]);
     assert_eq!(trees(&other), Err(Error::Mismatch { node: 6 }));

@@ -72,12 +72,10 @@ where
     }
 
     fn take_default(&mut self, _: &[u32], leaf: N::Leaf) -> bool {
-        let leaf = (self.leaf)(leaf, true);
-        leaf.is_some_and(|leaf| {
-            self.written.writer().all(leaf.bytes);
-            self.written.keep(leaf.bytes.len(), None);
-            true
-        })
+        let Some(LeafBytes { bytes, .. }) = (self.leaf)(leaf, true) else { return false };
+        self.written.writer().all(bytes);
+        self.written.keep(bytes.len(), None);
+        true
     }
 
     fn takes_value(

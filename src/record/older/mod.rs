@@ -20,7 +20,7 @@ use crate::encode::schema::Schema;
 use crate::encode::schema_of::schema_of;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
-use crate::record::load::{LoadError, build, no_room, num_parts, of_room, open, own};
+use crate::record::load::{LoadError, build, no_room, of_room, open, own, take_choices};
 use crate::record::older::leaves::{LeavesOf, Written};
 use crate::record::older::stored::{At, Stored};
 use crate::record::save::save_into;
@@ -43,7 +43,7 @@ use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
-/// A leaf of a record of another version that has no place in the new one as it is: its type is another one.
+/// A leaf of a record of another version whose value the type of its place does not have.
 ///
 /// [`load_older_with`] has an example.
 pub struct OlderLeaf<'r> {
@@ -162,9 +162,10 @@ where
     older(bytes, schema.into(), defaults, room, run)
 }
 
-/// As [`load_older`], with a function for leaves of other types.
+/// As [`load_older`], with a function for leaves whose value the type of their place does not have.
 ///
-/// `convert` is called for a stored leaf that has no value in the type of its place. Unless it [sets](OlderLeaf::set) one, the place has its
+/// `convert` is called for a stored leaf that has no value in the type of its place, and for no other: for
+/// a `u32`, -40 and not 20. So it is not for values whose unit changed. Unless it [sets](OlderLeaf::set) one, the place has its
 /// default. With aliases and without the feature `alloc`, the path of each such leaf costs a pass over what is stored before it.
 ///
 /// # Errors
@@ -314,20 +315,17 @@ where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
     const { assert_choices::<T>() };
-    let (most, parts) = (room.len(), num_parts(const { max_choices(T::SCHEMA) }));
+    let most = room.len();
     let len = save_into(defaults, room).map_err(own)?;
     let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
     let records = [(bytes, schema), (defaults, const { schema_of::<T>() })];
     let (mut small, mut large) = ([0; 32], [0; 256]);
-    let (choices, room) = match const { max_choices(T::SCHEMA) } {
-        ..=32 => (&mut small[..], room),
-        33..=256 => (&mut large[..], room),
-        usize::MAX if parts == 1 => (&mut large[..], room),
-        usize::MAX => room.split_at_mut_checked(room.len() / 2).unwrap_or_default(),
-        needed => match room.split_at_mut_checked(needed) {
-            Some(parts) => parts,
-            None => return Err(of_room(LoadError::NoRoom { needed, room: room.len() }, most, 1)),
-        },
+    let of_room = |error| of_room(error, most);
+    let [choices, room] = match const { max_choices(T::SCHEMA) } {
+        ..=32 => [&mut small[..], room],
+        33..=256 => [&mut large[..], room],
+        usize::MAX if cfg!(feature = "alloc") => [&mut large[..], room],
+        bound => take_choices(room, bound).map_err(|error| of_room(own(error)))?,
     };
     let mut choices = ChoiceBytes::new(choices);
     let own_type = OwnType {
@@ -340,8 +338,8 @@ where
         ask: |way, about| T::answer(&mut Question::new(way, about)),
     };
     let made = with_values(&own_type, records, &mut choices, room, run);
-    let (leaves, migrated) = made.map_err(|error| of_room(error, most, parts))?;
-    let choices = choices.all().map_err(|error| of_room(own(error), most, parts))?;
+    let (leaves, migrated) = made.map_err(of_room)?;
+    let choices = choices.all().map_err(|error| of_room(own(error)))?;
     build(choices, leaves, migrated, LoadError::Damaged { at: bytes.len() })
 }
 

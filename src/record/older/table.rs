@@ -82,8 +82,6 @@ struct Checking<'v, 'n> {
     nodes: &'n mut [[u8; 4]],
     count: usize,
     num_leaves: usize,
-    /// The number of structs with meta fields.
-    num_meta: usize,
     /// The number of nodes that there can be besides: those that the bytes can be, and [`MOST_EMPTY`].
     most: usize,
     /// The nodes around the one that is read.
@@ -105,7 +103,6 @@ pub(super) fn find_nodes<'v>(
         nodes,
         count: 0,
         num_leaves: 0,
-        num_meta: 0,
         most: bytes.saturating_add(MOST_EMPTY),
         levels: 0,
     };
@@ -143,9 +140,6 @@ impl Checking<'_, '_> {
             take_leaf(LeafForm::of(schema.leaf()).len(), &mut self.leaves)?;
             self.num_leaves = self.num_leaves.wrapping_add(1);
         }
-        if what == What::Struct && !schema.head.meta().is_empty() {
-            self.num_meta = self.num_meta.wrapping_add(1);
-        }
         if count > 0 && self.levels >= MAX_DEPTH {
             return None;
         }
@@ -155,14 +149,13 @@ impl Checking<'_, '_> {
         let (mut child, mut left) = (schema.inside_at(), count);
         while let Some(others) = left.checked_sub(1) {
             left = others;
-            let before = (self.choices.rest.len(), self.num_leaves, self.num_meta);
-            let most = self.most;
+            let before = (self.choices.rest.len(), self.num_leaves, self.most);
             let end = self.node(child, Some(&here))?;
             if has_own_schemas {
                 child = end.unwrap_or_else(|| Node::end_of(page, child));
-            } else if (self.choices.rest.len(), self.num_leaves, self.num_meta) == before {
-                // If they take no bytes, all elements are equal, and have one entry. Meta fields are counted one by one.
-                let nodes = most.wrapping_sub(self.most);
+            } else if (self.choices.rest.len(), self.num_leaves) == (before.0, before.1) {
+                // If they take no bytes, all elements are equal, and have one entry.
+                let nodes = before.2.wrapping_sub(self.most);
                 self.pass_nodes(nodes.saturating_mul(others))?;
                 break;
             }

@@ -25,7 +25,7 @@ use crate::encode::max_sizes::max_choices;
 use crate::record::bytes::RecordWriter;
 use crate::record::kind::Convert;
 use crate::record::leaf::RecordLeaves;
-use crate::record::load::{LoadError, build, num_parts, of_room, open, own};
+use crate::record::load::{LoadError, build, of_room, open, own, take_choices};
 use crate::record::save::save_into;
 use crate::record::upgrade::run::{Counts, Place, Run};
 use crate::record::upgrade::shape::{Part, Passed};
@@ -77,6 +77,9 @@ type Make = fn(
 /// It takes the type, the schema page of the other version, and aliases, which can be left out: pairs of an old path or name and a new one,
 /// as [`load_older`](crate::record::load_older) takes them. Those at the fields of the type count, too. The page is a constant: bytes in the
 /// source, in a file (`include_bytes!`), or those of the [schema](crate::schema_of) of a type that the program still has.
+///
+/// A name that both versions have stays where it is. If it means something else now, the alias is a path with a dot, as `(".rate", ".hertz")`:
+/// [`migrate`](crate::algebra::migrate) has all rules.
 ///
 /// What only a stored value could decide does not compile, and the message says to use `load_older`: an alias of the root, with an index or
 /// a `*`, or through an enum, a tuple, a list or a map; two places for one value; two stored paths of which one is in the other or in an
@@ -182,8 +185,8 @@ impl<T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>> Upgrade<T> {
     ///
     /// # Errors
     ///
-    /// [`LoadError::OtherType`] with the key of the record if it is none of the other version; [`LoadError::NoRoom`] with the number of
-    /// bytes that are needed; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`].
+    /// [`LoadError::OtherType`] with the key of the record if it is none of the other version; [`LoadError::NoRoom`] with a number of
+    /// bytes, more than which can be needed later on if choices have no bound; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`].
     pub fn load(
         &self,
         bytes: &[u8],
@@ -192,23 +195,16 @@ impl<T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>> Upgrade<T> {
     ) -> Result<(T, Migrated), LoadError> {
         const { assert_choices::<T>() };
         let (bound, most) = (const { max_choices(T::SCHEMA) }, room.len());
-        let parts = num_parts(bound);
         let len = save_into(defaults, room).map_err(own)?;
         let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
-        let needed = match (bound, parts) {
-            (usize::MAX, 1) => 0,
-            (usize::MAX, _) => room.len() / 2,
-            (needed, _) => needed,
-        };
-        let Some((choices, leaves)) = room.split_at_mut_checked(needed) else {
-            return Err(of_room(LoadError::NoRoom { needed, room: room.len() }, most, 1));
-        };
+        let of_room = |error| of_room(error, most);
+        let [choices, leaves] = take_choices(room, bound).map_err(|error| of_room(own(error)))?;
         let mut choices = ChoiceBytes::new(choices);
         let records = [(self.key, bytes), (record_key::<T>(), defaults)];
         let Self { shapes: [stored, own_shape], plan, linked, .. } = *self;
         let made = (linked.make)(&[stored, own_shape, plan], records, linked, &mut choices, leaves);
-        let (len, migrated) = made.map_err(|error| of_room(error, most, parts))?;
-        let choices = choices.all().map_err(|error| of_room(own(error), most, parts))?;
+        let (len, migrated) = made.map_err(of_room)?;
+        let choices = choices.all().map_err(|error| of_room(own(error)))?;
         let leaves = leaves.get(..len).unwrap_or_default();
         build(choices, leaves, migrated, LoadError::Damaged { at: bytes.len() })
     }

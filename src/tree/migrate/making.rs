@@ -265,8 +265,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 return Some(true);
             }
             // Aliases gave its parts what is stored for it, and other parts have no default.
-            let in_any_kind = self.walk.in_any_kind();
-            child.stored = N::find(both.stored.as_mut()?, name, in_any_kind);
+            child.stored = N::find(both.stored.as_mut()?, name, self.walk.in_any_kind());
             child.stored?;
         } else if self.node(of, &child).is_some() {
             return Some(true);
