@@ -78,7 +78,7 @@ type Make = fn(
 /// as [`load_older`](crate::record::load_older) takes them. Those at the fields of the type count, too. The page is a constant: bytes in the
 /// source, in a file (`include_bytes!`), or those of the [schema](crate::schema_of) of a type that the program still has.
 ///
-/// A name that both versions have stays where it is. If it means something else now, the alias is a path with a dot, as `(".rate", ".hertz")`:
+/// A name that both versions have stays where it is. If it has another meaning now, the alias is a path with a dot, as `(".rate", ".hertz")`:
 /// [`migrate`](crate::algebra::migrate) has all rules.
 ///
 /// What only a stored value could decide does not compile, and the message says to use `load_older`: an alias of the root, with an index or
