@@ -185,8 +185,9 @@ impl<T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>> Upgrade<T> {
     ///
     /// # Errors
     ///
-    /// [`LoadError::OtherType`] with the key of the record if it is none of the other version; [`LoadError::NoRoom`] with a number of
-    /// bytes, more than which can be needed later on if choices have no bound; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`].
+    /// [`LoadError::OtherType`] with the key of the record if it is none of the other version; [`LoadError::NoRoom`] with the number of
+    /// bytes that are needed, or with a smaller one where half of the room is for choices; [`LoadError::Form`], [`LoadError::Damaged`];
+    /// [`LoadError::Defaults`].
     pub fn load(
         &self,
         bytes: &[u8],
