@@ -256,7 +256,7 @@ sentences!(Error {
     TooFewLeaves { expected, found }:
         "too few leaves, expected {expected}, got {found}";
     TooManyLeaves { expected, found }:
-        "too many leaves, expected {expected}, got {found}";
+        "too many leaves, expected {expected}, got at least {found}";
     LeafBytes { expected, found }: "the leaves take {expected} bytes, got {found}";
     WrongLeaf { leaf }: "leaf {leaf} has the wrong type for its place";
     NoLeafOfType: "the tree has leaves, and none of the type that was asked for";

@@ -97,7 +97,8 @@ impl KeyWriter<'_> {
         self
     }
 
-    /// Adds the structure of `tree`, as [`KeyWriter::structure`], and the parts of each leaf.
+    /// Adds the structure of `tree`, as [`KeyWriter::structure`], and the parts of each leaf. In generic code the bound is
+    /// `T: TreeWalk<KeyLeaves>`.
     ///
     /// # Examples
     ///

@@ -63,7 +63,7 @@ use crate::tree::walk_path::WalkPath;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
-    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
+    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`, or `treedef::tree::TreeWalk<{K}>`"
 )]
 pub trait TreeWalk<K: LeafTypes = AnyLeaves>: HasSchema {
     /// Gives this value to `out`, as one child of the node that is open there: a leaf, a `None`, or a node with its children,
