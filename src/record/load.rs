@@ -151,6 +151,11 @@ impl<K: LeafTypes> LeafSource<K> for InRecord<'_> {
         None
     }
 
+    /// Each leaf takes a byte.
+    fn left(&self) -> usize {
+        self.0.len()
+    }
+
     #[inline(always)]
     fn leaf<T: LeafAs<K>>(&mut self) -> Option<T> {
         <T::Set>::stored(&mut self.0)

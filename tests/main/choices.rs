@@ -177,6 +177,34 @@ fn choices_that_ask_for_too_many_levels_are_an_error() {
     assert_eq!(expand_into::<Rule>(&choices, &mut [0; 4096]).map(drop), Err(error));
 }
 
+#[derive(Tree, Clone, Debug)]
+enum Deep {
+    End,
+    List(Vec<Deep>),
+    Option(Option<Option<Box<Deep>>>),
+    Tuple((Box<Deep>, Vec<Deep>)),
+    Array([Box<Deep>; 1]),
+    Map(BTreeMap<u8, Deep>),
+}
+
+#[test]
+fn choices_have_the_levels_that_their_value_has() {
+    let (mut map, mut bytes) = ([5; 8], [0; 4096]);
+    let len = choices_into(&BTreeMap::from([(3u8, 0.5f32)]), &mut map[1..]).unwrap();
+    let levels: [(&[u8], &[u8]); 5] =
+        [(&[1, 1], &[]), (&[2, 1, 1], &[]), (&[3], &[0]), (&[4], &[]), (&map[..=len], &[])];
+    for (begin, end) in levels {
+        for times in 0..70 {
+            let choices = [&begin.repeat(times)[..], &[0], &end.repeat(times)].concat();
+            let tree = choices::unflatten::<f32, Deep>(&choices, &[]);
+            assert_eq!(tree.is_ok(), times <= 31, "{begin:?} {times} times");
+            let expanded = expand_into::<Deep>(&choices, &mut bytes);
+            assert_eq!(tree.as_ref().map(drop), expanded.as_ref().map(drop));
+            assert!(tree.is_err() || has_choices(&tree.unwrap(), &choices));
+        }
+    }
+}
+
 #[test]
 fn choices_of_another_type_say_where_they_are_wrong() {
     type Pair = (Option<f32>, [Option<f32>; 2]);

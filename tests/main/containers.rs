@@ -8,7 +8,8 @@ use std::vec::IntoIter;
 use treedef::container::Schema;
 use treedef::encode::fits;
 use treedef::format::{MapKey, ToValue};
-use treedef::tree::{HasSchema, max_leaves};
+use treedef::record;
+use treedef::tree::{HasSchema, choices, max_leaves};
 use treedef::{Error, Tree, TreeDef, map, over, schema_of, structure, treedef, unflatten};
 
 use super::all_laws as laws;
@@ -73,6 +74,12 @@ treedef::container! {
     iter_mut: |map| map.0.iter_mut().map(|(key, tree)| (&*key, tree)),
     into_iter: |map| map.0,
     from_iter: |entries| Sparse(entries.collect()),
+}
+
+/// An enum without anything to choose.
+#[derive(Clone, Debug, PartialEq, Tree)]
+enum Only {
+    One,
 }
 
 fn number(index: usize) -> f32 {
@@ -243,4 +250,31 @@ mod without_a_prelude {
 #[test]
 fn the_macro_needs_no_prelude() {
     laws::check(&without_a_prelude::Pairing(vec![(1.0, 2.0), (3.0, 4.0)]), number).unwrap();
+}
+
+#[test]
+fn choices_from_outside_give_no_container_too_many_elements() {
+    type Three = UpTo<f32, 3>;
+    type Eight = Sparse<f32>;
+    let more = Error::WrongChoices { at: 1 };
+    assert_eq!(choices::unflatten::<f32, Three>(&[4], &[0.0; 4]), Err(more));
+    assert_eq!(choices::unflatten::<f32, heapless::Vec<f32, 3>>(&[4], &[0.0; 4]), Err(more));
+    let keys = [9, 3, 0, 3, 1, 3, 2, 3, 3, 3, 4, 3, 5, 3, 6, 3, 7, 3, 8];
+    assert!(choices::unflatten::<f32, Eight>(&keys, &[0.0; 9]).is_err());
+    let mut record = [0; 64];
+    record::save_into(&UpTo::<f32, 3>(heapless::Vec::new()), &mut record).unwrap();
+    // The head, one byte of choices, the leaves, and the choice.
+    for count in 0..=8 {
+        let len = 10 + 4 * usize::from(count);
+        record[len] = count;
+        let loaded = record::load::<Three>(&record[..=len]);
+        assert_eq!(loaded.is_ok(), count <= 3, "{loaded:?} of {count} elements");
+        record[len] = 0;
+    }
+    // Elements without bytes: 2^60 of them are nine bytes.
+    let huge = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10];
+    assert_eq!(choices::unflatten::<f32, Queue<()>>(&huge, &[]), Err(Error::TooLarge));
+    assert_eq!(choices::unflatten::<f32, Vec<Only>>(&huge, &[]), Err(Error::TooLarge));
+    let many = vec![Only::One; 1 << 16];
+    assert_eq!(choices::unflatten::<f32, Vec<Only>>(&[0x80, 0x80, 4], &[]), Ok(many));
 }

@@ -48,11 +48,8 @@ where
         match bit / 8 {
             0 => assert_eq!(loaded, Err(LoadError::Form)),
             1..9 => assert!(matches!(loaded, Err(LoadError::OtherType { .. }))),
-            // What loads is a value. A load does not count lists as levels, so it can have too many to be saved.
-            _ => {
-                let again = loaded.map(|value| save(&value));
-                assert!(matches!(again, Ok(Ok(_) | Err(Error::TooDeep { .. })) | Err(_)));
-            }
+            // What loads is a value.
+            _ => assert!(loaded.is_err() || loaded.is_ok_and(|value| save(&value).is_ok())),
         }
     }
     comes_back_folded(&bytes, schema_of::<T>());

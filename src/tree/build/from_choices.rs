@@ -4,9 +4,7 @@ use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::slices::try_array_of;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::max_sizes::max_choices;
-use crate::encode::schema::{Fields, Schema};
-use crate::encode::structure::HasSchema;
+use crate::encode::schema::Schema;
 use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -24,7 +22,7 @@ use crate::treedef::treedef::TreeDef;
 pub(crate) struct FromChoices<'c, L> {
     pub(crate) choices: &'c [u8],
     pub(crate) leaves: L,
-    /// The structs and enums that are open, but for those of a fixed number of leaves.
+    /// The nodes that are open, but for those of a fixed number of leaves, through which no recursion goes.
     depth: u32,
     stopped: Option<Stopped>,
 }
@@ -80,11 +78,11 @@ impl<'c, L> FromChoices<'c, L> {
         Err(Kept)
     }
 
-    /// Counts a struct or enum, which every recursion goes through.
+    /// Counts a node that is begun.
     #[inline]
-    const fn open(&mut self) -> Result<usize, Kept> {
+    const fn open(&mut self) -> Result<(), Kept> {
         self.depth = self.depth.wrapping_add(1);
-        if self.depth > MAX_DEPTH { Err(Kept) } else { Ok(0) }
+        if self.depth > MAX_DEPTH { Err(Kept) } else { Ok(()) }
     }
 
     #[inline]
@@ -100,21 +98,28 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
 
     #[inline(always)]
     fn begin(&mut self, schema: &'static Schema) -> Result<usize, Kept> {
+        if !matches!(schema, Schema::Optional(_)) && schema.num_leaves().is_none() {
+            ok!(self.open());
+        }
         match schema {
-            Schema::Struct(Fields { children, .. }) if children.num_leaves().is_none() => {
-                self.open()
-            }
-            Schema::Struct(_) | Schema::Tuple(_) => Ok(0),
+            Schema::Struct(_) | Schema::Tuple(_) | Schema::Enum(_, [_]) => Ok(0),
             Schema::Array(count, _) => Ok(*count),
-            Schema::Enum(_, variants) => {
-                let opened = self.open();
-                if variants.len() == 1 || opened.is_err() { opened } else { self.choice() }
-            }
-            Schema::Optional(_) => match self.choice() {
+            Schema::Enum(..) => self.choice(),
+            Schema::Optional(of) => match self.choice() {
+                Ok(1) if of.is_nullable() => self.open().map(|()| 1),
                 Ok(choice) if choice > 1 => Err(Kept),
                 choice => choice,
             },
-            Schema::List(..) | Schema::Map(..) => self.choice(),
+            Schema::List(room, _) | Schema::Map(room, ..) => {
+                let count = ok!(self.choice());
+                // Elements that take bytes end with these, but a few bytes from outside can ask for billions of others.
+                if count > MOST_EMPTY
+                    && count > self.choices.len().saturating_add(self.leaves.left())
+                {
+                    return self.stop(Stopped { why: Why::Error(Error::TooLarge), left: 0 });
+                }
+                if room.is_some_and(|room| count > room) { Err(Kept) } else { Ok(count) }
+            }
             _ => Err(Kept),
         }
     }
@@ -155,24 +160,19 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
     fn elements<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         count: usize,
-        room: usize,
+        _: usize,
     ) -> Result<C, Kept> {
-        let full = Error::Capacity { node: 0, room };
         if const { L::IN_SLICE && is_chunk::<T>() } {
             return match self.leaves.constants::<T, C>(count) {
                 Ok(elements) => Ok(elements),
                 Err(Some(stopped)) => self.stop(stopped),
-                Err(None) => Source::<K>::fail(self, full),
+                Err(None) => Err(Kept),
             };
         }
-        // Elements that take bytes end with these.
-        if const { is_empty::<T>() } && count > MOST_EMPTY {
-            return Source::<K>::fail(self, Error::TooLarge);
-        }
-        let mut elements = C::with_room(count.min(self.leaves.left()));
+        let mut elements = C::with_room(self.leaves.to_reserve(count));
         for _ in 0..count {
             if !elements.add(ok!(self.child())) {
-                return Source::<K>::fail(self, full);
+                return Err(Kept);
             }
         }
         Ok(elements)
@@ -203,13 +203,8 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
     }
 }
 
-/// The most elements without bytes: a few bytes from outside can ask for billions of them.
+/// The most elements without bytes.
 pub(crate) const MOST_EMPTY: usize = 1 << 16;
-
-/// Whether the values of a type take no bytes.
-const fn is_empty<T: HasSchema>() -> bool {
-    matches!(T::SCHEMA.num_leaves(), Some(0)) && max_choices(T::SCHEMA) == 0
-}
 
 #[cfg(test)]
 mod tests {

@@ -323,7 +323,7 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
                 Err(stopped) => Err(self.fail_elements(stopped, room)),
             };
         }
-        let mut elements = C::with_room(count.min(self.leaves.left()));
+        let mut elements = C::with_room(self.leaves.to_reserve(count));
         let is_kept = const { has_quick_copies::<K, T, L>() } && self.reading.open_log();
         let mut left = count;
         while let Some(after) = left.checked_sub(1) {

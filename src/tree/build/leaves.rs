@@ -26,9 +26,14 @@ pub(crate) trait LeafSource<K: LeafTypes> {
         self.next().and_then(T::leaf)
     }
 
-    /// How many leaves are left, if they are in a slice.
+    /// How many leaves are left at most, as far as that is known.
     fn left(&self) -> usize {
-        0
+        usize::MAX
+    }
+
+    /// For how many of these elements room is reserved, each of which has a leaf or is small.
+    fn to_reserve(&self, count: usize) -> usize {
+        if Self::IN_SLICE { count.min(self.left()) } else { 0 }
     }
 
     /// A tree of constant structure from the next leaves.
