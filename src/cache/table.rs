@@ -400,6 +400,8 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub fn evict(&mut self) -> Option<(K, V)> {
         let victim = self.victim();
         let taken = self.take(victim)?;
+        // The entry that moved there came last.
+        self.hand = self.after(victim);
         self.counts.evict();
         Some(taken)
     }

@@ -202,7 +202,9 @@ impl Model {
             Call::Evict if self.entries.is_empty() => Ok(None),
             Call::Evict => {
                 let victim = self.victim();
-                Ok(Some(self.take(victim)))
+                let taken = self.take(victim);
+                self.hand = if victim + 1 < self.entries.len() { victim + 1 } else { 0 };
+                Ok(Some(taken))
             }
             Call::Clear => {
                 (self.entries, self.hand) = (vec![], 0);
@@ -367,6 +369,16 @@ fn shared(cache: &RwLock<Cache<KeyBuf<64>, usize, 4>>, hash: Hash, at: usize) ->
         assert_eq!(key.as_key(), CallKey::of(DEFS[value]));
     }
     at
+}
+
+#[test]
+fn entries_that_are_evicted_before_others_are_put_are_the_oldest() {
+    let mut cache = Cache::<KeyBuf<64>, usize, 4>::new();
+    for (made, def) in DEFS.into_iter().enumerate() {
+        let oldest = made.checked_sub(4).map(|_| cache.evict().unwrap().1);
+        assert_eq!(oldest, made.checked_sub(4));
+        assert_eq!(cache.insert(CallKey::of(def), made).unwrap(), None);
+    }
 }
 
 #[test]
