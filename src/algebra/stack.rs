@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::encode::structure::matches;
-use crate::encode::treedef_box::TreeDefBox;
+use crate::encode::treedef_box::structure;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
 use crate::tree::lanes::Ref;
@@ -116,7 +116,7 @@ where
     T: TreeRead<L> + MapTree<L, M>,
 {
     let Some((first, rest)) = trees.split_first() else { return Ok(None) };
-    let def = TreeDefBox::structure(first)?;
+    let def = structure(first)?;
     let mut leaves = Vec::new();
     over(first).for_each(|leaf| leaves.push(leaf))?;
     let count = leaves.len();
@@ -176,11 +176,11 @@ where
     let mut leaves = Vec::new();
     over(lists).for_each(|leaf| leaves.push(leaf))?;
     // The first list says how many trees there are.
-    let own = TreeDefBox::structure(lists)?;
+    let own = structure(lists)?;
     let first = def.path(0).and_then(|path| own.as_treedef().find(path.entries()).ok());
     let count = first.map_or(0, |first| first.treedef().num_children());
-    let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;
-    matches(lists, TreeDefBox::structure(&def.compose(list.as_treedef()))?.as_treedef())?;
+    let list = structure(vec![TreeDef::LEAF; count].as_slice())?;
+    matches(lists, structure(&def.compose(list.as_treedef()))?.as_treedef())?;
     let tree =
         |first| unflatten_from(def, leaves.iter().skip(first).step_by(count).copied().cloned());
     (0..count).map(tree).collect()

@@ -17,7 +17,7 @@ pub(super) fn find(
         match read(positions, at).checked_sub(1) {
             None => return Err(at),
             Some(id) if is(id as usize) => return Ok((id as usize, at)),
-            Some(_) => at = after(positions, at),
+            Some(_) => at = after(positions.len(), at),
         }
     }
     // Only reached if there is no position at all.
@@ -41,7 +41,7 @@ pub(super) fn remove(
     let Ok((_, mut hole)) = find(positions, fingerprint, |found| found == id) else { return };
     let mut at = hole;
     for _ in 0..positions.len() {
-        at = after(positions, at);
+        at = after(positions.len(), at);
         let mark = read(positions, at);
         let Some(id) = mark.checked_sub(1) else { break };
         let home = home(positions.len(), fingerprint_of(id as usize));
@@ -74,11 +74,11 @@ pub(super) fn home(count: usize, fingerprint: u64) -> usize {
     usize::try_from(scaled).unwrap_or(0)
 }
 
-/// Returns the next position. The first position follows the last.
+/// Returns the next of `count` positions. The first position follows the last.
 #[inline]
-fn after(positions: &[u32], at: usize) -> usize {
+pub(super) fn after(count: usize, at: usize) -> usize {
     let next = at.wrapping_add(1);
-    if next < positions.len() { next } else { 0 }
+    if next < count { next } else { 0 }
 }
 
 /// Returns the number of steps from one position to another.

@@ -152,7 +152,7 @@ impl<'a> ShapeDtype<'a> {
         Self { weak, ..self }
     }
 
-    /// Reads the bytes after the tag in a call key: the code of the dtype, the rank and the dimensions.
+    /// Reads what follows the dtype in a call key: the rank and the dimensions.
     pub(super) fn take(
         dtype: Dtype,
         weak: bool,

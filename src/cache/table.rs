@@ -301,7 +301,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             let victim = self.victim();
             self.forget(victim);
             self.counts.evict();
-            self.hand = self.after(victim);
+            self.hand = index::after(self.len, victim);
             victim
         };
         index::insert(self.index.as_flattened_mut(), fingerprint, id);
@@ -319,15 +319,9 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
                 Some(Some(entry)) if entry.used.load(Relaxed) => *entry.used.get_mut() = false,
                 _ => break,
             }
-            self.hand = self.after(self.hand);
+            self.hand = index::after(self.len, self.hand);
         }
         self.hand
-    }
-
-    /// Returns the next entry. The first entry follows the last.
-    fn after(&self, id: usize) -> usize {
-        let next = id.wrapping_add(1);
-        if next < self.len { next } else { 0 }
     }
 
     /// Removes an entry from the index.
@@ -401,7 +395,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         let victim = self.victim();
         let taken = self.take(victim)?;
         // The entry that moved there came last.
-        self.hand = self.after(victim);
+        self.hand = index::after(self.len, victim);
         self.counts.evict();
         Some(taken)
     }

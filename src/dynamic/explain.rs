@@ -1,4 +1,4 @@
-//! Explains errors about the keys of an object, with the path of the dictionary.
+//! Explains errors of an object with the path of the node.
 
 use core::fmt::{self, Display};
 
@@ -8,11 +8,12 @@ use crate::dynamic::object::{Object, Open};
 use crate::format::entry::KeyEntry;
 use crate::format::heading::{Entry, HeadSpec};
 use crate::format::value::Value;
+use crate::text::sentences::Place;
 use crate::treedef::key_path::KeyPath;
 
 impl Error {
-    /// Explains an error about the keys of a dictionary in `object`, the tree that was walked, with the path of the dictionary
-    /// and both keys.
+    /// Explains an error with which `object`, the tree that was walked, cannot be opened, with the path of the node: that of the object
+    /// itself, or one about the keys of a dictionary, with both keys.
     ///
     /// Other errors print as by their `Display`. The text is made when it is displayed, in one walk over the object.
     ///
@@ -34,6 +35,7 @@ impl Error {
     ///
     ///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
     ///         match self {
+    ///             Config::Number(number) if number.is_nan() => Err(Error::Unsupported),
     ///             Config::Number(number) => open.leaf(number),
     ///             Config::List(list) => open.list(list.iter().copied()),
     ///             Config::Map(map) => open.dict(map.iter().copied()),
@@ -49,6 +51,10 @@ impl Error {
     /// assert_eq!(error.to_string(), "the keys at 0 and 1 cannot be ordered");
     /// let text = error.explain_object(CONFIG).to_string();
     /// assert_eq!(text, "at [1]: keys 1 and 'a' cannot be ordered");
+    ///
+    /// let unsupported = List(&[Number(2.5), Number(f32::NAN)]);
+    /// let error = Flatten::new().num_leaves(unsupported).unwrap_err();
+    /// assert_eq!(error.explain_object(unsupported).to_string(), "at [1]: object cannot be opened as a tree");
     /// ```
     pub fn explain_object(self, object: impl Object) -> impl Display {
         ObjectExplanation { error: self, object }
@@ -67,8 +73,11 @@ impl<O: Object> Display for ObjectExplanation<O> {
         // What comes after the dictionary is not walked.
         let is_said = |path: KeyPath<'_, '_>, object: O| {
             if said.is_none() {
-                let keys = RefusedKeys { error: &self.error, path, f };
-                said = object.open(keys).unwrap_or_default();
+                let keys = RefusedKeys { error: &self.error, path, f: &mut *f };
+                said = object.open(keys).unwrap_or_else(|error| {
+                    let is_it = error == self.error;
+                    is_it.then(|| write!(f, "at {}: {error}", Place(path)))
+                });
             }
             said.is_some()
         };
@@ -89,13 +98,8 @@ impl RefusedKeys<'_, '_, '_> {
         let explanation = self.error.explain_keys(keys);
         let pair = explanation.pair?;
         // The error is about these keys, if two of them relate as it says.
-        (pair.first.compare(pair.second) == pair.order).then(|| {
-            self.f.write_str("at ")?;
-            if self.path.entries().all(|entry| entry == KeyEntry::Some) {
-                self.f.write_str("the root")?;
-            }
-            write!(self.f, "{}: {explanation}", self.path)
-        })
+        (pair.first.compare(pair.second) == pair.order)
+            .then(|| write!(self.f, "at {}: {explanation}", Place(self.path)))
     }
 }
 

@@ -61,7 +61,7 @@ where
     /// leaves.
     #[cfg_attr(target_os = "none", inline(never))]
     pub(super) fn root(mut self, object: O, limit: u32) -> usize {
-        let levels = self.out.allow((limit, limit));
+        let levels = self.out.swap_limits((limit, limit));
         let path = Trail(None);
         match path.is_leaf(self.predicate, object) {
             Ok(true) => self.leaf(object, None),
@@ -71,7 +71,7 @@ where
         // The root can be a leaf.
         let leaves = self.num_leaves();
         self.out.leaves(leaves.wrapping_sub(self.out.num_leaves()));
-        self.out.allow(levels);
+        self.out.swap_limits(levels);
         self.count
     }
 

@@ -1,5 +1,7 @@
 //! The largest sizes of the values of a type, at compile time.
 
+use crate::base::attempt::attempt;
+use crate::base::bytes::strip_prefix;
 use crate::encode::const_bytes::size_of_schema;
 use crate::encode::schema::{Fields, Schema, each_inside};
 use crate::encode::structure::HasSchema;
@@ -33,7 +35,7 @@ const fn index_len(index: usize) -> usize {
 }
 
 impl MaxSizes {
-    const NONE: Self = Self { leaves: usize::MAX, bytes: usize::MAX, path_len: usize::MAX };
+    const UNBOUNDED: Self = Self { leaves: usize::MAX, bytes: usize::MAX, path_len: usize::MAX };
 
     /// Those of all values with this schema.
     pub(crate) const fn of(schema: &Schema) -> Self {
@@ -82,7 +84,7 @@ impl MaxSizes {
             | Schema::Map(None, ..)
             | Schema::Recursive(_)
             | Schema::Pointer(_)
-            | Schema::Unknown => Self::NONE,
+            | Schema::Unknown => Self::UNBOUNDED,
         }
     }
 
@@ -229,16 +231,26 @@ const fn max_value(name: &str) -> usize {
         b"u64" | b"i64" | b"usize" | b"isize" => 11,
         b"Ipv6Addr" => 18,
         b"u128" | b"i128" | b"Duration" => 19,
-        [b's', b't', b'r', b'<', digits @ .., b'>'] => {
-            let (mut rest, mut room) = (digits, 0usize);
-            while let [digit, after @ ..] = rest {
-                room = room.saturating_mul(10).saturating_add((*digit & 15) as usize);
-                rest = after;
-            }
-            room.saturating_add(number_len(room)).saturating_add(1)
-        }
-        _ => usize::MAX,
+        name => max_text(name).saturating_add(1),
     }
+}
+
+/// The largest number of bytes of a text of the type with this name, with that of its length.
+pub(crate) const fn max_text(name: &[u8]) -> usize {
+    match text_room(name) {
+        Some(room) => number_len(room).saturating_add(room),
+        None => usize::MAX,
+    }
+}
+
+/// The capacity of a text, which the name of its type says: `str<8>`.
+pub(crate) const fn text_room(name: &[u8]) -> Option<usize> {
+    let (mut rest, mut room) = (attempt!(strip_prefix(name, b"str<")), 0usize);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        room = room.saturating_mul(10).saturating_add((*digit ^ b'0') as usize);
+        rest = after;
+    }
+    Some(room)
 }
 
 /// The number of bytes of a number: seven bits a byte.
@@ -355,10 +367,10 @@ mod tests {
 
     #[test]
     fn types_without_bounds_have_none() {
-        assert_eq!(MaxSizes::of(<[f32]>::SCHEMA), MaxSizes::NONE);
+        assert_eq!(MaxSizes::of(<[f32]>::SCHEMA), MaxSizes::UNBOUNDED);
         assert_eq!(MaxSizes::of(<[(f32, &[f32]); 0]>::SCHEMA).leaves, 0);
         let map = MaxSizes::of(<LinearMap<u8, [f32; 2], 3>>::SCHEMA);
-        assert_eq!(map, MaxSizes { leaves: 6, ..MaxSizes::NONE });
+        assert_eq!(map, MaxSizes { leaves: 6, ..MaxSizes::UNBOUNDED });
         // A number that does not fit.
         assert_eq!(MaxSizes::of(<[[f32; usize::MAX / 2]; 3]>::SCHEMA).leaves, usize::MAX);
     }

@@ -132,7 +132,7 @@ debug_struct!([] Fields { name as Text, head, is_named, fields as Texts, childre
 pub struct Schemas {
     schemas: &'static [&'static Schema],
     leaves: Option<usize>,
-    have_lists: bool,
+    have_any_length: bool,
 }
 
 impl fmt::Debug for Schemas {
@@ -155,8 +155,8 @@ impl Schemas {
     /// ```
     #[must_use]
     pub const fn new(schemas: &'static [&'static Schema]) -> Self {
-        let have_lists = any!(schemas, schema => schema.has_lists());
-        Self { schemas, leaves: leaves_of(schemas), have_lists }
+        let have_any_length = any!(schemas, schema => schema.has_any_length());
+        Self { schemas, leaves: leaves_of(schemas), have_any_length }
     }
 
     /// The schemas in order.
@@ -180,14 +180,14 @@ pub(crate) const fn leaves_of(mut children: &[&Schema]) -> Option<usize> {
 
 impl Schema {
     /// Whether a value is or has a list of any length, a map, a part of its own type, or what has no schema.
-    pub(crate) const fn has_lists(&self) -> bool {
+    pub(crate) const fn has_any_length(&self) -> bool {
         match self {
             Schema::Leaf(..) => false,
             Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
-                children.have_lists
+                children.have_any_length
             }
-            Schema::Enum(_, variants) => any!(*variants, one => one.children.have_lists),
-            Schema::Array(_, of) | Schema::Optional(of) => of.has_lists(),
+            Schema::Enum(_, variants) => any!(*variants, one => one.children.have_any_length),
+            Schema::Array(_, of) | Schema::Optional(of) => of.has_any_length(),
             _ => true,
         }
     }
@@ -297,14 +297,8 @@ impl Schema {
         }
     }
 
-    /// Whether a struct or enum of this name is here or below, in which a recursion to the name is. A schema that is neither a struct
-    /// nor an enum is not looked through.
-    pub(crate) const fn has_recursion_below(&self, name: &str) -> bool {
-        matches!(self, Schema::Struct(_) | Schema::Enum(..)) && self.recurs(name, false)
-    }
-
     /// Whether a recursion to this name is here or below, in a struct or enum of the name. `is_inside` says whether one is around.
-    const fn recurs(&self, name: &str, is_inside: bool) -> bool {
+    pub(crate) const fn recurs(&self, name: &str, is_inside: bool) -> bool {
         if let Schema::Recursive(to) = self {
             return is_inside && equal_words(to.as_bytes(), name.as_bytes());
         }
@@ -331,7 +325,7 @@ impl Schema {
     }
 }
 
-/// The structs and enums around a node, the innermost first.
+/// The schemas around a node, the innermost first.
 pub(crate) struct Around<'a> {
     pub(crate) schema: &'static Schema,
     pub(crate) outer: Option<&'a Around<'a>>,

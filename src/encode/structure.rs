@@ -13,7 +13,7 @@ use crate::treedef::treedef::TreeDef;
 /// `#[derive(Tree)]` implements it for structs and enums, [`leaf!`](crate::leaf) for leaf types. The containers of Rust
 /// and `heapless` implement it, and [`container!`](crate::container!) does for a list or a dictionary of another crate.
 ///
-/// The constants are right as they are, but for [`NULLABLE`](HasSchema::NULLABLE) of a type whose value can be a `None` itself.
+/// Of the constants, a type overrides only [`NULLABLE`](HasSchema::NULLABLE), if it has no schema and its value can be a `None` itself.
 /// [`SCHEMA`](HasSchema::SCHEMA) says what the values of the type can be. All that is known at compile time follows from it. It has to
 /// agree with [`walk`](crate::tree::TreeWalk::walk). The guide to [`containers`](crate::guide::containers) has an example.
 #[diagnostic::on_unimplemented(

@@ -54,11 +54,6 @@ pub struct TreeDefBox {
 }
 
 impl TreeDefBox {
-    /// As [`structure`].
-    pub(crate) fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
-        Self::written_by(&mut |out| tree.describe(out))
-    }
-
     /// The treedef that `build` writes.
     ///
     /// If the treedef does not fit, `build` is called again with an empty writer that has more room. So `build`
@@ -130,7 +125,7 @@ impl TreeDefBox {
 /// ```
 #[doc(alias = "tree_structure")]
 pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
-    TreeDefBox::structure(tree)
+    TreeDefBox::written_by(&mut |out| tree.describe(out))
 }
 
 /// Gives an owned treedef the methods of the borrowed one.

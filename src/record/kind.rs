@@ -1,9 +1,10 @@
 //! The bytes of stored leaves, and which leaves keep their value in another type.
 
 use crate::base::bytes::equal_words;
+use crate::encode::max_sizes::text_room;
 use crate::format::varint::{self, unzigzag, zigzag};
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
-use crate::tree::leaf_form::{LeafForm, NUMBERS, RUN, text_room};
+use crate::tree::leaf_form::{LeafForm, NUMBERS, RUN};
 
 /// Takes the bytes of a leaf that is this long from the front.
 pub(super) fn take_leaf<'b>(len: u8, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {

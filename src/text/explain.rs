@@ -9,7 +9,7 @@ use crate::base::error::Error;
 use crate::base::show::{children, debug_struct};
 use crate::encode::structure::Structure;
 #[cfg(feature = "alloc")]
-use crate::encode::treedef_box::TreeDefBox;
+use crate::encode::treedef_box::structure;
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::value::Value;
@@ -330,9 +330,7 @@ impl<A: Structure + ?Sized, B: Structure + ?Sized> Display for TreesExplanation<
             return error.explain(&expected, &found).fmt(f);
         }
         #[cfg(feature = "alloc")]
-        if let (Ok(expected), Ok(found)) =
-            (TreeDefBox::structure(*expected), TreeDefBox::structure(*found))
-        {
+        if let (Ok(expected), Ok(found)) = (structure(*expected), structure(*found)) {
             return error.explain(&expected, &found).fmt(f);
         }
         error.fmt(f)

@@ -194,7 +194,8 @@ pub fn expand_into<'b, T: HasSchema + ?Sized>(
 /// # Errors
 ///
 /// [`Error::WrongChoices`] if no value of the type has these choices; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
-/// [`Error::DuplicateKey`].
+/// [`Error::DuplicateKey`], [`Error::TooDeep`]; [`Error::TooLarge`] of a list of more than 65,536 elements that take neither a choice nor a
+/// leaf.
 ///
 /// # Examples
 ///

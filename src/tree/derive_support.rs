@@ -67,7 +67,7 @@ pub const fn check_prefix<T: HasSchema>(mut fields: &[&str]) {
 #[expect(clippy::panic, reason = "it is called at compile time")]
 pub const fn check_recursion(name: &str, mut around: &[&Schema]) {
     while let [schema, others @ ..] = around {
-        if schema.has_recursion_below(name) {
+        if matches!(schema, Schema::Struct(_) | Schema::Enum(..)) && schema.recurs(name, false) {
             let what = "` has a recursion in another type of the same name, which it would be taken for one to: give one of them \
                         another name by `#[tree(name = \"..\")]`";
             panic!("{}", Message::new(&["`", name, what]).as_str());
@@ -99,7 +99,7 @@ where
     E: From<Error>,
 {
     pairing.check::<L>(pairing.is_prefix() || matches!(O::SCHEMA, Schema::Leaf(..)))?;
-    pairing.count_own_if(true);
+    pairing.count_partner_if(true);
     // A leaf that is changed is shown once: only a prefix is shown for several leaves, and `under` takes none that is changed.
     let mut held = Some(leaf);
     O::walk_lanes::<L, E, _>(trees, pairing.depth(), &mut |items| match P::take_or_copy::<K>(

@@ -8,7 +8,9 @@ use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::encode::structure::{Structure, matches, structure_into};
 use crate::tree::build::TreeBuild;
-use crate::tree::build::from_treedef::{InSlice, build_known, build_sure, is_sure, read_tree};
+use crate::tree::build::from_treedef::{
+    InSlice, build_known, build_without_errors, never_fails, read_tree,
+};
 use crate::tree::build::leaves::{Moved, Stopped};
 use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::LeafTypes;
@@ -273,9 +275,9 @@ where
         && constant == def
     {
         // A small tree is made faster beside the place of the result, a large one would be copied there.
-        let is_direct = const { is_sure::<K, T>() && size_of::<T>() > 1024 };
+        let is_direct = const { never_fails::<K, T>() && size_of::<T>() > 1024 };
         if is_direct && let Some(spare) = leaves.first() {
-            return Ok(build_sure::<K, T>(leaves, spare));
+            return Ok(build_without_errors::<K, T>(leaves, spare));
         }
         if !is_direct && let Ok(tree) = build_beside::<K, T>(leaves) {
             return Ok(tree);
@@ -297,10 +299,10 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    if const { is_sure::<K, T>() }
+    if const { never_fails::<K, T>() }
         && let Some(spare) = leaves.first()
     {
-        return Ok(build_sure::<K, T>(leaves, spare));
+        return Ok(build_without_errors::<K, T>(leaves, spare));
     }
     build_known::<K, T>(leaves)
 }

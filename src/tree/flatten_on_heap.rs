@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::treedef_box::TreeDefBox;
+use crate::encode::treedef_box::{TreeDefBox, structure};
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
@@ -52,10 +52,12 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeWalk<K> + ?Sized,
 {
-    let def = ok!(TreeDefBox::structure(&ByLeaves::<K, _>::new(tree)));
+    let def = ok!(structure(&ByLeaves::<K, _>::new(tree)));
     let room = def.as_treedef().num_leaves();
     let push = Push { leaves: Vec::with_capacity(room), more: 0 };
-    let leaves = ok!(ok!(visit_leaves::<K, T, _, false>(tree, push)).all(room));
+    let Push { leaves, more } = ok!(visit_leaves::<K, T, _, false>(tree, push));
+    // A container by hand may give some that its structure does not have.
+    ok!(Error::check_room(leaves.len().saturating_add(more), room));
     Ok((def, leaves))
 }
 
@@ -87,7 +89,7 @@ where
     L: Leaf,
     T: TreeRead<L> + TreeBuild<L>,
 {
-    let def = ok!(TreeDefBox::structure(&tree));
+    let def = ok!(structure(&tree));
     let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
     tree.take_leaves(&mut |leaf| leaves.push(leaf));
     Ok((def, leaves))
@@ -132,12 +134,6 @@ struct Push<O> {
 }
 
 impl<O> Push<O> {
-    /// All leaves. A container by hand may give some that its structure does not have.
-    fn all(self, room: usize) -> Result<Vec<O>, Error> {
-        ok!(Error::check_room(self.leaves.len().saturating_add(self.more), room));
-        Ok(self.leaves)
-    }
-
     #[inline]
     fn has_room(&mut self, count: usize) -> bool {
         let has_room = count <= self.leaves.capacity().wrapping_sub(self.leaves.len());

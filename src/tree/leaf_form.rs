@@ -2,7 +2,7 @@
 
 use crate::base::attempt::attempt;
 use crate::base::bytes::{equal_words, strip_prefix};
-use crate::encode::max_sizes::number_len;
+use crate::encode::max_sizes::max_text;
 
 /// What a leaf type has in a record.
 #[derive(Clone, Copy, PartialEq)]
@@ -75,10 +75,7 @@ impl<'n> LeafForm<'n> {
             Self::Integer { bits: 8, .. } => 1,
             // Each byte of a number has seven bits.
             Self::Integer { bits, .. } => (bits as usize).div_ceil(7),
-            Self::Text => match text_room(name) {
-                Some(room) => number_len(room).saturating_add(room),
-                None => usize::MAX,
-            },
+            Self::Text => max_text(name),
             Self::Run => return None,
         })
     }
@@ -124,16 +121,6 @@ const fn strip_first<'n, T: Copy>(
         fronts = others;
     }
     None
-}
-
-/// The capacity of a text, which the name of its type says: `str<8>`.
-pub(crate) const fn text_room(name: &[u8]) -> Option<usize> {
-    let (mut rest, mut room) = (attempt!(strip_prefix(name, b"str<")), 0usize);
-    while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        room = room.saturating_mul(10).saturating_add((*digit ^ b'0') as usize);
-        rest = after;
-    }
-    Some(room)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::tree::walk::{FAILED, Sink, TreeWalk, num_leaves};
 
 /// Receives the leaves of one tree in order.
 pub(crate) trait VisitLeaves<'a, K: LeafTypes + 'a>: Sized {
-    /// Whether no leaf may be visited after an error. A visitor whose leaves are dropped then can have them, which costs less.
+    /// Whether the visitor must see no leaf after an error. If its result is dropped then, `false` costs less.
     const UNTIL_ERROR: bool = false;
 
     /// Whether it reads the leaves. Otherwise it needs their number alone, also of trees of constant structure.

@@ -16,7 +16,7 @@ use crate::encode::depth::Depth;
 use crate::encode::max_sizes::MaxSizes;
 use crate::encode::structure::{Structure, structure_into};
 #[cfg(feature = "alloc")]
-use crate::encode::treedef_box::TreeDefBox;
+use crate::encode::treedef_box::structure;
 use crate::text::leaf_path::leaf_at;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees, leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
@@ -190,7 +190,7 @@ fn index_in<const N: usize, T: Structure + ?Sized>(tree: &T, path: &str) -> Resu
     let leaf_of = |def: TreeDef<'_>| def.find_str(path)?.as_leaf().ok_or(unknown_path(path.len()));
     match structure_into(tree, &mut bytes) {
         #[cfg(feature = "alloc")]
-        Err(Error::Full { .. }) => leaf_of(TreeDefBox::structure(tree)?.as_treedef()),
+        Err(Error::Full { .. }) => leaf_of(structure(tree)?.as_treedef()),
         def => leaf_of(def?),
     }
 }

@@ -41,9 +41,9 @@ impl Pairing {
         L::count_nodes(&mut self.depth, 1);
     }
 
-    /// Counts a node that only the partner has, if `node`.
+    /// Counts a node of the partner, if `node`: those of the trees are counted elsewhere.
     #[inline]
-    pub(crate) const fn count_own_if(&mut self, node: bool) {
+    pub(crate) const fn count_partner_if(&mut self, node: bool) {
         self.nodes = self.nodes.wrapping_add(node as u32);
     }
 

@@ -11,7 +11,7 @@ use crate::encode::depth::Depth;
 use crate::encode::schema::Schema;
 use crate::encode::structure::{HasSchema, Structure};
 #[cfg(feature = "alloc")]
-use crate::encode::treedef_box::TreeDefBox;
+use crate::encode::treedef_box::{TreeDefBox, structure};
 use crate::encode::writer::{OpenNode, Writer};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
@@ -59,7 +59,7 @@ impl<K: LeafTypes, T: TreeWalk<K> + ?Sized> Structure for ByLeaves<'_, K, T> {
 /// The structure of a tree, on the heap.
 #[cfg(feature = "alloc")]
 pub(crate) fn structure_of<K: LeafTypes, T: TreeWalk<K> + ?Sized>(tree: &T) -> Option<TreeDefBox> {
-    TreeDefBox::structure(&ByLeaves::<K, T>::new(tree)).ok()
+    structure(&ByLeaves::<K, T>::new(tree)).ok()
 }
 
 /// The number of leaves of a tree.

@@ -281,7 +281,7 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     #[inline(always)]
     fn value(&mut self, _: &Value<'_>) {}
 
-    /// Begins a dictionary with `count` keys, which are open. Unless a sink does otherwise, it begins a list, and the keys are left.
+    /// Begins a dictionary with `count` keys, which its type leaves open. By default it begins a list and ignores the keys.
     /// [`Sink::constant`] has an example.
     fn begin_keys(
         &mut self,

@@ -275,6 +275,7 @@ fn choices_from_outside_give_no_container_too_many_elements() {
     let huge = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10];
     assert_eq!(choices::unflatten::<f32, Queue<()>>(&huge, &[]), Err(Error::TooLarge));
     assert_eq!(choices::unflatten::<f32, Vec<Only>>(&huge, &[]), Err(Error::TooLarge));
+    assert_eq!(choices::unflatten::<f32, Vec<Only>>(&[0x81, 0x80, 4], &[]), Err(Error::TooLarge));
     let many = vec![Only::One; 1 << 16];
     assert_eq!(choices::unflatten::<f32, Vec<Only>>(&[0x80, 0x80, 4], &[]), Ok(many));
 }

@@ -271,8 +271,8 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Allows this many more levels, as a part of a limit. Returns what was allowed before.
-    pub(crate) const fn allow(&mut self, levels: (u32, u32)) -> (u32, u32) {
+    /// Replaces the levels that are left and their limit, and returns both as they were.
+    pub(crate) const fn swap_limits(&mut self, levels: (u32, u32)) -> (u32, u32) {
         let before = (self.levels, self.limit);
         if self.is_well() {
             (self.levels, self.limit) = levels;

@@ -2,16 +2,13 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::base::slices::try_array_of;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::Schema;
 use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::tree::build::leaves::{
-    Kept, LeafSource, Stopped, Why, has_constant_treedef, is_chunk, is_leaf,
-};
+use crate::tree::build::leaves::{Kept, LeafSource, Stopped, Why, children, is_chunk};
 use crate::tree::build::{Place, Source, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
@@ -146,16 +143,7 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
         self.leaves.leaf().ok_or(Kept)
     }
 
-    #[inline]
-    fn child<T: TreeBuild<K>>(&mut self) -> Result<T, Kept> {
-        if const { is_leaf::<T>() } {
-            return T::build(self);
-        }
-        match const { L::IN_SLICE && has_constant_treedef::<T>() } {
-            true => self.constant(),
-            false => self.inside(),
-        }
-    }
+    children!();
 
     fn elements<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
@@ -178,20 +166,6 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
         Ok(elements)
     }
 
-    #[inline]
-    fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
-        try_array_of(|_| self.child(), || Kept)
-    }
-
-    #[inline]
-    fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
-        try_array_of(|_| self.leaf(), || Kept)
-    }
-
-    fn place(&self) -> Place {
-        Place { at: None, leaves: 0 }
-    }
-
     #[cold]
     fn refuse<T>(&mut self, _: Place) -> Result<T, Kept> {
         self.stop(Stopped { why: Why::Refused, left: 0 })
@@ -205,20 +179,3 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
 
 /// The most elements without bytes.
 pub(crate) const MOST_EMPTY: usize = 1 << 16;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tree::build::leaves::Moved;
-
-    #[test]
-    fn a_list_of_elements_without_bytes_is_not_long() {
-        let units = |choices: &[u8]| {
-            let mut known = FromChoices::new(choices, Moved(core::iter::empty::<f32>()));
-            let built = <heapless::Vec<(), 300> as TreeBuild<f32>>::build(&mut known);
-            (built.map(|list| list.len()).ok(), known.error())
-        };
-        assert_eq!(units(&[0xAC, 2]), (Some(300), None));
-        assert_eq!(units(&[0x81, 0x80, 4]), (None, Some(Error::TooLarge)));
-    }
-}

@@ -98,10 +98,6 @@ impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for FromLeaves<'_, K::Owned> 
         }
     }
 
-    fn place(&self) -> Place {
-        Place { at: None, leaves: 0 }
-    }
-
     fn refuse<T>(&mut self, _: Place) -> Result<T, Never> {
         never()
     }

@@ -3,7 +3,7 @@
 use crate::base::attempt::ok;
 use crate::base::bytes::small;
 use crate::base::error::Error;
-use crate::base::slices::{Pieces, try_array_of};
+use crate::base::slices::Pieces;
 use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
@@ -11,9 +11,7 @@ use crate::format::keys::Keys;
 use crate::format::value::Value;
 use crate::tree::build::from_choices::FromChoices;
 use crate::tree::build::from_leaves::FromLeaves;
-use crate::tree::build::leaves::{
-    Kept, LeafSource, Stopped, Why, has_constant_treedef, is_chunk, is_leaf,
-};
+use crate::tree::build::leaves::{Kept, LeafSource, Stopped, Why, children, is_chunk};
 use crate::tree::build::reading::Reading;
 use crate::tree::build::{Place, Source, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
@@ -48,16 +46,29 @@ impl<K: LeafTypes<Owned: Clone>> LeafSource<K> for InSlice<'_, K::Owned> {
         }
     }
 
-    #[inline]
+    // Not inlined, so that the loop has the registers for itself.
+    #[inline(never)]
     fn constants<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         count: usize,
     ) -> Result<C, Option<Stopped>> {
         let all = count.saturating_mul(const { num_leaves::<T>() });
-        constants::<K, T, C>(
-            ok!(self.0.split_off(..all).ok_or(Some(Stopped::default()))),
-            self.0.len(),
-        )
+        let leaves = ok!(self.0.split_off(..all).ok_or(Some(Stopped::default())));
+        // In slices of constant length, leaves are taken without a check.
+        let pieces = Pieces::new(leaves, const { num_leaves::<T>() });
+        let mut elements = C::with_room(pieces.len());
+        let mut after = self.0.len().wrapping_add(leaves.len());
+        for piece in pieces {
+            after = after.wrapping_sub(piece.len());
+            let element = match build_constant::<K, T>(piece) {
+                Ok(element) => element,
+                Err(stopped) => return Err(Some(stopped.within(piece.len(), after))),
+            };
+            if !elements.put(element) {
+                return Err(None);
+            }
+        }
+        Ok(elements)
     }
 
     // Not inlined, so that the loop has the registers for itself.
@@ -91,10 +102,10 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    if const { is_sure::<K, T>() } {
+    if const { never_fails::<K, T>() } {
         // Exactly its leaves are at least one.
         let Some(spare) = leaves.first() else { return Err(Stopped::default()) };
-        return Ok(build_sure::<K, T>(leaves, spare));
+        return Ok(build_without_errors::<K, T>(leaves, spare));
     }
     build_known::<K, T>(leaves)
 }
@@ -113,15 +124,15 @@ where
     }
 }
 
-/// Whether a tree is built by [`build_sure`].
-pub(crate) const fn is_sure<K: LeafTypes, T: TreeBuild<K>>() -> bool {
+/// Whether a tree is built by [`build_without_errors`].
+pub(crate) const fn never_fails<K: LeafTypes, T: TreeBuild<K>>() -> bool {
     K::IS_ONE_TYPE && T::NEVER_FAILS && is_chunk::<T>()
 }
 
 /// Builds a tree that can always be built from exactly its leaves. It is no result, so that the compiler writes it where the caller
 /// wants it.
 #[inline(always)]
-pub(crate) fn build_sure<K, T>(leaves: &[K::Owned], spare: &K::Owned) -> T
+pub(crate) fn build_without_errors<K, T>(leaves: &[K::Owned], spare: &K::Owned) -> T
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
@@ -132,36 +143,10 @@ where
     }
 }
 
-/// Makes a vector of trees of constant structure from exactly their leaves, after which there are `after` others.
-// Not inlined, so that the loop has the registers for itself.
-#[inline(never)]
-fn constants<K, T, C>(leaves: &[K::Owned], mut after: usize) -> Result<C, Option<Stopped>>
-where
-    K: LeafTypes<Owned: Clone>,
-    T: TreeBuild<K>,
-    C: Vector<T>,
-{
-    // In slices of constant length, leaves are taken without a check.
-    let pieces = Pieces::new(leaves, const { num_leaves::<T>() });
-    let mut elements = C::with_room(pieces.len());
-    after = after.wrapping_add(leaves.len());
-    for piece in pieces {
-        after = after.wrapping_sub(piece.len());
-        let element = match build_constant::<K, T>(piece) {
-            Ok(element) => element,
-            Err(stopped) => return Err(Some(stopped.within(piece.len(), after))),
-        };
-        if !elements.put(element) {
-            return Err(None);
-        }
-    }
-    Ok(elements)
-}
-
-/// Whether copies of a `T` are built of the choices of the first, which takes a tenth of the time, and a second function for each type
-/// in a `T`. So elements with lists are read again for each copy.
+/// Whether copies of a `T` are built from the choices of the first element: ten times faster, but each type in a `T` is compiled twice. So
+/// elements with lists are read again for each copy.
 const fn has_quick_copies<K: LeafTypes, T: HasSchema, L: LeafSource<K>>() -> bool {
-    L::IN_SLICE && !has_constant_treedef::<T>() && !T::SCHEMA.has_lists()
+    L::IN_SLICE && T::TREEDEF.is_none() && !T::SCHEMA.has_any_length()
 }
 
 /// A treedef that is read, and leaves.
@@ -297,16 +282,7 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
         }
     }
 
-    #[inline]
-    fn child<T: TreeBuild<K>>(&mut self) -> Result<T, Kept> {
-        if const { is_leaf::<T>() } {
-            return T::build(self);
-        }
-        match const { L::IN_SLICE && has_constant_treedef::<T>() } {
-            true => self.constant(),
-            false => self.inside(),
-        }
-    }
+    children!();
 
     fn elements<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
@@ -324,36 +300,28 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
             };
         }
         let mut elements = C::with_room(self.leaves.to_reserve(count));
-        let is_kept = const { has_quick_copies::<K, T, L>() } && self.reading.open_log();
+        let is_logged = const { has_quick_copies::<K, T, L>() } && self.reading.open_log();
         let mut left = count;
         while let Some(after) = left.checked_sub(1) {
             left = after;
-            if is_kept {
+            if is_logged {
                 self.reading.clear_log();
             }
             if !elements.add(ok!(self.child())) {
                 return Err(self.fail_elements(None, room));
             }
             // The constant is asked for again, so that the compiler makes no code for copies of other elements.
-            if const { has_quick_copies::<K, T, L>() } && is_kept && self.reading.is_repeated(left)
+            if const { has_quick_copies::<K, T, L>() }
+                && is_logged
+                && self.reading.is_repeated(left)
             {
                 left = left.wrapping_sub(ok!(self.copies::<K, T, C>(&mut elements, room)));
             }
         }
-        if is_kept {
+        if is_logged {
             self.reading.close_log();
         }
         Ok(elements)
-    }
-
-    #[inline]
-    fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
-        try_array_of(|_| self.child(), || Kept)
-    }
-
-    #[inline]
-    fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
-        try_array_of(|_| self.leaf(), || Kept)
     }
 
     fn place(&self) -> Place {

@@ -93,10 +93,32 @@ impl Stopped {
     }
 }
 
-/// Whether a `T` is built from exactly its leaves, if these are in a slice.
-pub(crate) const fn has_constant_treedef<T: HasSchema>() -> bool {
-    T::TREEDEF.is_some()
+/// How a source that can fail makes children: of constant structure, if the leaves are in a slice, from exactly their leaves.
+macro_rules! children {
+    () => {
+        #[inline]
+        fn child<T: TreeBuild<K>>(&mut self) -> Result<T, Kept> {
+            if const { crate::tree::build::leaves::is_leaf::<T>() } {
+                return T::build(self);
+            }
+            match const { L::IN_SLICE && T::TREEDEF.is_some() } {
+                true => self.constant(),
+                false => self.inside(),
+            }
+        }
+
+        #[inline]
+        fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+            crate::base::slices::try_array_of(|_| self.child(), || Kept)
+        }
+
+        #[inline]
+        fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+            crate::base::slices::try_array_of(|_| self.leaf(), || Kept)
+        }
+    };
 }
+pub(crate) use children;
 
 /// Whether a `T` is a leaf, which no repeat announces.
 pub(crate) const fn is_leaf<T: HasSchema>() -> bool {
@@ -105,5 +127,5 @@ pub(crate) const fn is_leaf<T: HasSchema>() -> bool {
 
 /// Whether vectors of a `T` are built from exactly their leaves.
 pub(crate) const fn is_chunk<T: HasSchema>() -> bool {
-    has_constant_treedef::<T>() && num_leaves::<T>() > 0
+    T::TREEDEF.is_some() && num_leaves::<T>() > 0
 }

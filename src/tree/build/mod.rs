@@ -157,7 +157,9 @@ pub trait Source<'d, K: LeafTypes>: Sized {
     fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Self::Error>;
 
     /// The place of the node that values or keys were given of last.
-    fn place(&self) -> Place;
+    fn place(&self) -> Place {
+        Place { at: None, leaves: 0 }
+    }
 
     /// Refuses a value or key that was given of the node at this place.
     ///

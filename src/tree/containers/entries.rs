@@ -123,7 +123,7 @@ pub fn entries<'a, C: Entries + 'a, L: Lanes>(
 #[inline]
 pub fn check_partner<L: Lanes>(pairing: &mut Pairing, keys: KeyOrder) -> Result<(), Error> {
     pairing.check::<L>(keys != KeyOrder::Differ)?;
-    pairing.count_own_if(true);
+    pairing.count_partner_if(true);
     Ok(())
 }
 

@@ -90,7 +90,7 @@ macro_rules! prefix {
                     done!(L::same_node::<$other>(&lists, depth, |list, first| list.len() == first.len()).map_err(E::from));
                     let agrees = P::first::<Self>(&prefix).len() == L::first::<$other>(&lists).len();
                     done!(pairing.check::<L>(agrees).map_err(E::from));
-                    pairing.count_own_if(true);
+                    pairing.count_partner_if(true);
                     let prefix = P::iter(P::map(prefix, |list| list.iter(), |list| list.iter_mut()));
                     let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
                     let mut elements = prefix.zip(lists);

@@ -183,6 +183,6 @@ fn some_of_both<'p, 'a, T: HasSchema, O: HasSchema, P: Lanes, L: Lanes>(
     let above = own.is_some() && pairing.is_prefix() && matches!(T::SCHEMA, Schema::Leaf(..));
     here.check::<L>(own.is_some() == trees.is_some() || above)?;
     let both = own.zip(trees);
-    pairing.count_own_if(both.is_none() || T::NULLABLE);
+    pairing.count_partner_if(both.is_none() || T::NULLABLE);
     Ok(both)
 }

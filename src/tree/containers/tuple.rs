@@ -6,11 +6,6 @@ use crate::base::fronts::each_front;
 use crate::format::heading;
 use crate::tree::derive_support::*;
 
-macro_rules! count {
-    () => { 0 };
-    ($first:ident $($rest:ident)*) => { 1 + count!($($rest)*) };
-}
-
 /// Makes nested pairs of the elements of a tuple: `(a, (b, ()))`.
 macro_rules! nested {
     () => { () };
@@ -23,7 +18,7 @@ macro_rules! tuple {
     ($(($T:ident $O:ident $t:ident $o:ident))*) => {
         tuple! {
             @of [$($T),*] ($($T,)*), [$($O),*] ($($O,)*), ($($T::Output,)*), [($($t,)*)], [($($o,)*)];
-            Schema::Tuple(Schemas::new(&[$($T::SCHEMA),*])), heading::Tuple(count!($($T)*)), WalkPath::index; $($T $O $t $o),*
+            Schema::Tuple(Schemas::new(&[$($T::SCHEMA),*])), heading::Tuple(<[&str]>::len(&[$(stringify!($T)),*])), WalkPath::index; $($T $O $t $o),*
         }
     };
     (
