@@ -3,7 +3,7 @@
 use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Fields, Schema};
 use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -95,7 +95,15 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
 
     #[inline(always)]
     fn begin(&mut self, schema: &'static Schema) -> Result<usize, Kept> {
-        if !matches!(schema, Schema::Optional(_)) && schema.num_leaves().is_none() {
+        let is_counted = match schema {
+            Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
+                children.num_leaves().is_none()
+            }
+            Schema::Array(_, of) => of.num_leaves().is_none(),
+            Schema::Optional(_) => false,
+            _ => true,
+        };
+        if is_counted {
             ok!(self.open());
         }
         match schema {

@@ -46,29 +46,16 @@ impl<K: LeafTypes<Owned: Clone>> LeafSource<K> for InSlice<'_, K::Owned> {
         }
     }
 
-    // Not inlined, so that the loop has the registers for itself.
-    #[inline(never)]
+    #[inline]
     fn constants<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         count: usize,
     ) -> Result<C, Option<Stopped>> {
         let all = count.saturating_mul(const { num_leaves::<T>() });
-        let leaves = ok!(self.0.split_off(..all).ok_or(Some(Stopped::default())));
-        // In slices of constant length, leaves are taken without a check.
-        let pieces = Pieces::new(leaves, const { num_leaves::<T>() });
-        let mut elements = C::with_room(pieces.len());
-        let mut after = self.0.len().wrapping_add(leaves.len());
-        for piece in pieces {
-            after = after.wrapping_sub(piece.len());
-            let element = match build_constant::<K, T>(piece) {
-                Ok(element) => element,
-                Err(stopped) => return Err(Some(stopped.within(piece.len(), after))),
-            };
-            if !elements.put(element) {
-                return Err(None);
-            }
-        }
-        Ok(elements)
+        constants::<K, T, C>(
+            ok!(self.0.split_off(..all).ok_or(Some(Stopped::default()))),
+            self.0.len(),
+        )
     }
 
     // Not inlined, so that the loop has the registers for itself.
@@ -141,6 +128,32 @@ where
         Ok(tree) => tree,
         Err(never) => match never {},
     }
+}
+
+/// Makes a vector of trees of constant structure from exactly their leaves, after which there are `after` others.
+// Not inlined, so that the loop has the registers for itself, and no method: by a reference to the leaves it takes half as much again.
+#[inline(never)]
+fn constants<K, T, C>(leaves: &[K::Owned], mut after: usize) -> Result<C, Option<Stopped>>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+    C: Vector<T>,
+{
+    // In slices of constant length, leaves are taken without a check.
+    let pieces = Pieces::new(leaves, const { num_leaves::<T>() });
+    let mut elements = C::with_room(pieces.len());
+    after = after.wrapping_add(leaves.len());
+    for piece in pieces {
+        after = after.wrapping_sub(piece.len());
+        let element = match build_constant::<K, T>(piece) {
+            Ok(element) => element,
+            Err(stopped) => return Err(Some(stopped.within(piece.len(), after))),
+        };
+        if !elements.put(element) {
+            return Err(None);
+        }
+    }
+    Ok(elements)
 }
 
 /// Whether copies of a `T` are built from the choices of the first element: ten times faster, but each type in a `T` is compiled twice. So
