@@ -8,7 +8,6 @@ use crate::dynamic::object::{Object, Open};
 use crate::format::entry::KeyEntry;
 use crate::format::heading::{Entry, HeadSpec};
 use crate::format::value::Value;
-use crate::text::sentences::Place;
 use crate::treedef::key_path::KeyPath;
 
 impl Error {
@@ -76,7 +75,7 @@ impl<O: Object> Display for ObjectExplanation<O> {
                 let keys = RefusedKeys { error: &self.error, path, f: &mut *f };
                 said = object.open(keys).unwrap_or_else(|error| {
                     let is_it = error == self.error;
-                    is_it.then(|| write!(f, "at {}: {error}", Place(path)))
+                    is_it.then(|| write!(f, "at {}{path}: {error}", root(path)))
                 });
             }
             said.is_some()
@@ -84,6 +83,11 @@ impl<O: Object> Display for ObjectExplanation<O> {
         let _ = Flatten::new().is_leaf_at(is_said).num_leaves(self.object);
         said.unwrap_or_else(|| self.error.fmt(f))
     }
+}
+
+/// What is in front of a path that is no text.
+fn root(path: KeyPath<'_, '_>) -> &'static str {
+    if path.is_silent() { "the root" } else { "" }
 }
 
 /// Writes the sentence if an object is the dictionary whose keys were refused.
@@ -99,7 +103,7 @@ impl RefusedKeys<'_, '_, '_> {
         let pair = explanation.pair?;
         // The error is about these keys, if two of them relate as it says.
         (pair.first.compare(pair.second) == pair.order)
-            .then(|| write!(self.f, "at {}: {explanation}", Place(self.path)))
+            .then(|| write!(self.f, "at {}{}: {explanation}", root(self.path), self.path))
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::Schema;
+use crate::encode::structure::HasSchema;
 use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -25,9 +26,10 @@ pub(crate) struct FromChoices<'c, L> {
 }
 
 impl<'c, L> FromChoices<'c, L> {
+    /// For a `T`.
     #[inline]
-    pub(crate) const fn new(choices: &'c [u8], leaves: L) -> Self {
-        Self { choices, leaves, depth: 0, stopped: None }
+    pub(crate) const fn new<T: HasSchema>(choices: &'c [u8], leaves: L) -> Self {
+        Self { choices, leaves, depth: const { is_counted::<T>() as u32 }, stopped: None }
     }
 
     /// Why the value could not be built.
@@ -64,6 +66,9 @@ impl<'c, L> FromChoices<'c, L> {
         L: LeafSource<K>,
     {
         let depth = self.depth;
+        if const { is_counted::<T>() } {
+            ok!(self.open());
+        }
         let tree = T::build(self);
         self.depth = depth;
         tree
@@ -95,17 +100,6 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
 
     #[inline(always)]
     fn begin(&mut self, schema: &'static Schema) -> Result<usize, Kept> {
-        let is_counted = match schema {
-            Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
-                children.num_leaves().is_none()
-            }
-            Schema::Array(_, of) => of.num_leaves().is_none(),
-            Schema::Optional(_) => false,
-            _ => true,
-        };
-        if is_counted {
-            ok!(self.open());
-        }
         match schema {
             Schema::Struct(_) | Schema::Tuple(_) | Schema::Enum(_, [_]) => Ok(0),
             Schema::Array(count, _) => Ok(*count),
@@ -183,6 +177,11 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
     fn fail<T>(&mut self, error: Error) -> Result<T, Kept> {
         self.stop(Stopped { why: Why::Error(error), left: 0 })
     }
+}
+
+/// Whether a `T` is a node that is counted. Of an option only an option inside of it is one.
+const fn is_counted<T: HasSchema>() -> bool {
+    !matches!(T::SCHEMA, Schema::Optional(_)) && T::SCHEMA.num_leaves().is_none()
 }
 
 /// The most elements without bytes.

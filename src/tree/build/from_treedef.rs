@@ -71,7 +71,7 @@ impl<K: LeafTypes<Owned: Clone>> LeafSource<K> for InSlice<'_, K::Owned> {
         let (mut after, mut stopped) = (all.len().wrapping_add(self.0.len()), None);
         let filled = elements.fill(Pieces::new(all, leaves), |piece| {
             after = after.wrapping_sub(piece.len());
-            let mut known = FromChoices::new(choices, InSlice(piece));
+            let mut known = FromChoices::new::<T>(choices, InSlice(piece));
             let element = T::build(&mut known);
             if element.is_err() {
                 stopped = Some(known.stopped::<K>().within(leaves, after));
@@ -104,7 +104,7 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    let mut known = FromChoices::new(&[], InSlice(leaves));
+    let mut known = FromChoices::new::<T>(&[], InSlice(leaves));
     match T::build(&mut known) {
         Ok(tree) => Ok(tree),
         Err(Kept) => Err(known.stopped::<K>()),

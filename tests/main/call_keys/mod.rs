@@ -14,21 +14,10 @@ use treedef::tree::TreeWalk;
 use treedef::{CallKey, Error, Tree, TreeDef, treedef};
 
 use crate::derive_attributes::Nested;
-use own::{Own, bytes, edit, part, raw, read, write};
+use own::{Own, bytes, edit, part, raw, write};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..Default::default() })]
-
-    #[test]
-    fn parts_are_read_back(parts in prop::collection::vec(part(), 0..7)) {
-        let bytes = bytes(&parts);
-        let mut again = vec![0; bytes.len()];
-        let mut key = KeyWriter::new(&mut again);
-        write(&parts, &mut key);
-        let key = key.finish().unwrap();
-        prop_assert_eq!(key.as_bytes(), &bytes);
-        prop_assert_eq!(read(key), parts);
-    }
 
     #[test]
     fn every_edit_makes_another_key(
