@@ -185,14 +185,25 @@ enum Deep {
     Tuple((Box<Deep>, Vec<Deep>)),
     Array([Box<Deep>; 1]),
     Map(BTreeMap<u8, Deep>),
+    Inside(Same<Vec<Deep>>),
 }
+
+#[derive(Tree, Clone, Debug)]
+#[tree(transparent)]
+struct Same<T>(T);
 
 #[test]
 fn choices_have_the_levels_that_their_value_has() {
     let (mut map, mut bytes) = ([5; 8], [0; 4096]);
     let len = choices_into(&BTreeMap::from([(3u8, 0.5f32)]), &mut map[1..]).unwrap();
-    let levels: [(&[u8], &[u8]); 5] =
-        [(&[1, 1], &[]), (&[2, 1, 1], &[]), (&[3], &[0]), (&[4], &[]), (&map[..=len], &[])];
+    let levels: [(&[u8], &[u8]); 6] = [
+        (&[1, 1], &[]),
+        (&[2, 1, 1], &[]),
+        (&[3], &[0]),
+        (&[4], &[]),
+        (&map[..=len], &[]),
+        (&[6, 1], &[]),
+    ];
     for (begin, end) in levels {
         for times in 0..70 {
             let choices = [&begin.repeat(times)[..], &[0], &end.repeat(times)].concat();
