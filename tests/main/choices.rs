@@ -196,15 +196,8 @@ struct Same<T>(T);
 fn choices_have_the_levels_that_their_value_has() {
     let (mut map, mut bytes) = ([5; 8], [0; 4096]);
     let len = choices_into(&BTreeMap::from([(3u8, 0.5f32)]), &mut map[1..]).unwrap();
-    let levels: [(&[u8], &[u8]); 6] = [
-        (&[1, 1], &[]),
-        (&[2, 1, 1], &[]),
-        (&[3], &[0]),
-        (&[4], &[]),
-        (&map[..=len], &[]),
-        (&[6, 1], &[]),
-    ];
-    for (begin, end) in levels {
+    for begin in [&[1, 1][..], &[2, 1, 1], &[3], &[4], &map[..=len], &[6, 1]] {
+        let end = if begin == [3] { &[0][..] } else { &[] };
         for times in 0..70 {
             let choices = [&begin.repeat(times)[..], &[0], &end.repeat(times)].concat();
             let tree = choices::unflatten::<f32, Deep>(&choices, &[]);
