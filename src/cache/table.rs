@@ -394,7 +394,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub fn evict(&mut self) -> Option<(K, V)> {
         let victim = self.victim();
         let taken = self.take(victim)?;
-        // The entry that moved there came last.
+        // The entry that moved there came last, unless one that was put took the place of another.
         self.hand = index::after(self.len, victim);
         self.counts.evict();
         Some(taken)

@@ -14,7 +14,8 @@ impl Error {
     /// Explains an error with which `object`, the tree that was walked, cannot be opened, with the path of the node: that of the object
     /// itself, or one about the keys of a dictionary, with both keys.
     ///
-    /// Other errors print as by their `Display`. The text is made when it is displayed, in one walk over the object.
+    /// Other errors print as by their `Display`. The text is made when it is displayed, in one walk over the object, which knows no
+    /// `is_leaf`: an object that the call took for a leaf, and that cannot be opened either, is named if it comes first.
     ///
     /// # Examples
     ///

@@ -159,6 +159,12 @@ impl Schemas {
         Self { schemas, leaves: leaves_of(schemas), have_any_length }
     }
 
+    /// The number of leaves of all of them, if it is the same for all values.
+    #[inline]
+    pub(crate) const fn num_leaves(&self) -> Option<usize> {
+        self.leaves
+    }
+
     /// The schemas in order.
     #[inline]
     pub(crate) const fn as_slice(&self) -> &'static [&'static Schema] {

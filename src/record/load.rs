@@ -108,7 +108,7 @@ impl core::error::Error for LoadError {}
 /// ```
 pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
     let [leaves, choices] = open::<FORM_1>(bytes, record_key::<T>())?;
-    let mut known = FromChoices::new::<T>(choices, InRecord(leaves));
+    let mut known = FromChoices::new(choices, InRecord(leaves));
     match T::build(&mut known) {
         Ok(tree) if known.choices.is_empty() && known.leaves.0.is_empty() => Ok(tree),
         _ => Err(damaged(bytes, known.leaves.0, choices)),
@@ -171,7 +171,7 @@ pub(super) fn build<T: TreeBuild<RecordLeaves>>(
     migrated: Migrated,
     damaged: LoadError,
 ) -> Result<(T, Migrated), LoadError> {
-    let tree = T::build(&mut FromChoices::new::<T>(choices, InRecord(leaves)));
+    let tree = T::build(&mut FromChoices::new(choices, InRecord(leaves)));
     tree.map(|tree| (tree, migrated)).map_err(|_| damaged)
 }
 

@@ -222,7 +222,7 @@ where
     T: TreeBuild<K>,
 {
     const { assert_choices::<T>() };
-    let mut known = FromChoices::new::<T>(choices, InSlice(leaves));
+    let mut known = FromChoices::new(choices, InSlice(leaves));
     let tree = T::build(&mut known);
     let (rest, left) = (known.choices.len(), known.leaves.0.len());
     match (tree, known.error()) {

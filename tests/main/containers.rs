@@ -1,15 +1,15 @@
 //! Containers that are declared by `container!` keep all laws, and their errors name the place.
 #![cfg(feature = "alloc")]
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::vec::IntoIter;
 
-use treedef::container::Schema;
+use treedef::container::{Schema, Source};
 use treedef::encode::fits;
 use treedef::format::{MapKey, ToValue};
 use treedef::record;
-use treedef::tree::{HasSchema, choices, max_leaves};
+use treedef::tree::{HasSchema, TreeBuild, choices, max_leaves};
 use treedef::{Error, Tree, TreeDef, map, over, schema_of, structure, treedef, unflatten};
 
 use super::all_laws as laws;
@@ -252,6 +252,25 @@ fn the_macro_needs_no_prelude() {
     laws::check(&without_a_prelude::Pairing(vec![(1.0, 2.0), (3.0, 4.0)]), number).unwrap();
 }
 
+/// A list by hand whose schema does not say its room.
+#[derive(Debug, PartialEq)]
+struct Few(heapless::Vec<f32, 2>);
+
+impl HasSchema for Few {
+    const SCHEMA: &'static Schema = &Schema::List(None, f32::SCHEMA);
+}
+
+impl TreeBuild<f32> for Few {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.0.into_iter().for_each(visit);
+    }
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        let count = from.begin(Self::SCHEMA)?;
+        from.elements(count, 2).map(Self)
+    }
+}
+
 #[test]
 fn choices_from_outside_give_no_container_too_many_elements() {
     type Three = UpTo<f32, 3>;
@@ -278,4 +297,20 @@ fn choices_from_outside_give_no_container_too_many_elements() {
     assert_eq!(choices::unflatten::<f32, Vec<Only>>(&[0x81, 0x80, 4], &[]), Err(Error::TooLarge));
     let many = vec![Only::One; 1 << 16];
     assert_eq!(choices::unflatten::<f32, Vec<Only>>(&[0x80, 0x80, 4], &[]), Ok(many));
+    // Others are as many as their bytes are.
+    let many = [0xA0, 0x8D, 6];
+    let beside = choices::unflatten::<f32, (Vec<()>, Vec<f32>)>(&many.repeat(2), &[0.0; 100_000]);
+    assert_eq!(beside, Err(Error::TooLarge));
+    let few = Error::TooFewLeaves { expected: 100_000, found: 3 };
+    assert_eq!(choices::unflatten::<f32, Vec<f32>>(&many, &[0.0; 3]), Err(few));
+    assert_eq!(
+        choices::unflatten::<f32, Vec<Option<f32>>>(&many, &[0.0; 3]),
+        Err(Error::WrongChoices { at: 3 })
+    );
+    let all = (0..100_000u32).map(|key| (key, ())).collect::<BTreeMap<_, _>>();
+    let mut bytes = vec![0; 600_000];
+    let len = choices::choices_into(&all, &mut bytes).unwrap();
+    assert_eq!(choices::unflatten::<f32, BTreeMap<u32, ()>>(&bytes[..len], &[]), Ok(all));
+    let full = Error::Capacity { node: 0, room: 2 };
+    assert_eq!(choices::unflatten::<f32, Few>(&[3], &[0.0; 3]), Err(full));
 }

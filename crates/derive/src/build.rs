@@ -157,10 +157,6 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let children = variant.children().map(|Field { ty, role, local, .. }| {
         let child = match role {
             Role::Leaf => value(&quote!(d__::Source::leaf::<#ty>(from__))),
-            // Its node is that of the struct, which the caller made a child.
-            _ if context.input.transparent().is_some() => {
-                value(&quote!(<#ty as d__::TreeBuild<K__>>::build(from__)))
-            }
             _ => value(&quote!(d__::Source::child::<#ty>(from__))),
         };
         quote!(let #local = #child;)

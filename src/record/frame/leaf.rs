@@ -1,6 +1,7 @@
 //! The set of leaf types that frames hold.
 
 use crate::base::message::Message;
+use crate::encode::schema_of::schema_of;
 use crate::encode::structure::HasSchema;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::{StoredLeaf, set};
@@ -61,13 +62,15 @@ impl<T: HasSchema> StoredLeaf<FrameLeaves> for T {
     }
 }
 
-/// Checks at compile time that all leaves of a type have a width.
+/// Checks at compile time that all leaves of a type have a width, and that it has a schema: its values can have no more levels than are
+/// read.
 #[expect(clippy::panic, reason = "it is called at compile time")]
 pub(super) const fn assert_widths<T: HasSchema + ?Sized>() {
     if let Err(name) = T::SCHEMA.leaf_bytes(None) {
         let reason = "` has no fixed width, so it is in no frame: send its type as a record, by `treedef::record::save_into`";
         panic!("{}", Message::new(&["the leaf type `", name, reason]).as_str())
     }
+    let _ = schema_of::<T>();
 }
 
 /// The width of the leaf type with this name in a schema.

@@ -40,7 +40,7 @@ pub fn read_frame_body<T: TreeBuild<FrameLeaves>>(bytes: &[u8]) -> Result<T, Fra
 fn read<T: TreeBuild<FrameLeaves>>(body: &[u8], len: usize) -> Result<T, FrameError> {
     const { assert_widths::<T>() };
     let FrameParts { choices, leaves } = parts(body, const { max_choices(T::SCHEMA) > 0 }, len)?;
-    let mut known = FromChoices::new::<T>(choices, InRecord(leaves));
+    let mut known = FromChoices::new(choices, InRecord(leaves));
     match T::build(&mut known) {
         Ok(tree) if known.choices.is_empty() && known.leaves.0.is_empty() => Ok(tree),
         _ => Err(FrameError::Damaged { at: len.wrapping_sub(known.leaves.0.len()) }),

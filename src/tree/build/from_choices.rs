@@ -2,9 +2,10 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::base::slices::try_array_of;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::Schema;
-use crate::encode::structure::HasSchema;
+use crate::encode::max_sizes::max_choices;
+use crate::encode::schema::{Fields, Schema, each_inside};
 use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -26,10 +27,9 @@ pub(crate) struct FromChoices<'c, L> {
 }
 
 impl<'c, L> FromChoices<'c, L> {
-    /// For a `T`.
     #[inline]
-    pub(crate) const fn new<T: HasSchema>(choices: &'c [u8], leaves: L) -> Self {
-        Self { choices, leaves, depth: const { is_counted::<T>() as u32 }, stopped: None }
+    pub(crate) const fn new(choices: &'c [u8], leaves: L) -> Self {
+        Self { choices, leaves, depth: 0, stopped: None }
     }
 
     /// Why the value could not be built.
@@ -66,9 +66,6 @@ impl<'c, L> FromChoices<'c, L> {
         L: LeafSource<K>,
     {
         let depth = self.depth;
-        if const { is_counted::<T>() } {
-            ok!(self.open());
-        }
         let tree = T::build(self);
         self.depth = depth;
         tree
@@ -93,6 +90,13 @@ impl<'c, L> FromChoices<'c, L> {
         self.choices = rest;
         Ok(choice)
     }
+
+    /// The number of elements of a container with room for so many.
+    #[inline]
+    fn count(&mut self, room: Option<usize>) -> Result<usize, Kept> {
+        let count = ok!(self.choice());
+        if room.is_some_and(|room| count > room) { Err(Kept) } else { Ok(count) }
+    }
 }
 
 impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
@@ -100,6 +104,17 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
 
     #[inline(always)]
     fn begin(&mut self, schema: &'static Schema) -> Result<usize, Kept> {
+        let is_counted = match schema {
+            Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
+                children.num_leaves().is_none()
+            }
+            // `array` counts it: it knows the type of the elements, so that their schema is not read at run time.
+            Schema::Array(..) | Schema::Optional(_) => false,
+            _ => true,
+        };
+        if is_counted {
+            ok!(self.open());
+        }
         match schema {
             Schema::Struct(_) | Schema::Tuple(_) | Schema::Enum(_, [_]) => Ok(0),
             Schema::Array(count, _) => Ok(*count),
@@ -109,16 +124,17 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
                 Ok(choice) if choice > 1 => Err(Kept),
                 choice => choice,
             },
-            Schema::List(room, _) | Schema::Map(room, ..) => {
-                let count = ok!(self.choice());
-                // Elements that take bytes end with these, but a few bytes from outside can ask for billions of others.
-                if count > MOST_EMPTY
-                    && count > self.choices.len().saturating_add(self.leaves.left())
-                {
+            Schema::List(room, of) => {
+                let count = ok!(self.count(*room));
+                // Elements that take bytes end with these, but a few bytes from outside can ask for billions of others. A program of which
+                // no list has room for so many has no code for it.
+                let has_room = !matches!(room, Some(..=MOST_EMPTY));
+                if has_room && count > MOST_EMPTY && takes_no_bytes(of) {
                     return self.stop(Stopped { why: Why::Error(Error::TooLarge), left: 0 });
                 }
-                if room.is_some_and(|room| count > room) { Err(Kept) } else { Ok(count) }
+                Ok(count)
             }
+            Schema::Map(room, ..) => self.count(*room),
             _ => Err(Kept),
         }
     }
@@ -147,22 +163,31 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
 
     children!();
 
+    #[inline]
+    fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+        if const { T::SCHEMA.num_leaves().is_none() } {
+            ok!(self.open());
+        }
+        try_array_of(|_| self.child(), || Kept)
+    }
+
     fn elements<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         count: usize,
-        _: usize,
+        room: usize,
     ) -> Result<C, Kept> {
+        let full = Error::Capacity { node: 0, room };
         if const { L::IN_SLICE && is_chunk::<T>() } {
             return match self.leaves.constants::<T, C>(count) {
                 Ok(elements) => Ok(elements),
                 Err(Some(stopped)) => self.stop(stopped),
-                Err(None) => Err(Kept),
+                Err(None) => Source::<K>::fail(self, full),
             };
         }
         let mut elements = C::with_room(self.leaves.to_reserve(count));
         for _ in 0..count {
             if !elements.add(ok!(self.child())) {
-                return Err(Kept);
+                return Source::<K>::fail(self, full);
             }
         }
         Ok(elements)
@@ -179,10 +204,16 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
     }
 }
 
-/// Whether a `T` is a node that is counted. Of an option only an option inside of it is one.
-const fn is_counted<T: HasSchema>() -> bool {
-    !matches!(T::SCHEMA, Schema::Optional(_)) && T::SCHEMA.num_leaves().is_none()
+/// The most elements without bytes in a list.
+pub(crate) const MOST_EMPTY: usize = 1 << 16;
+
+/// Whether values with this schema have neither choices nor leaves.
+#[cold]
+fn takes_no_bytes(schema: &Schema) -> bool {
+    max_choices(schema) == 0 && !has_leaf(schema)
 }
 
-/// The most elements without bytes.
-pub(crate) const MOST_EMPTY: usize = 1 << 16;
+fn has_leaf(schema: &Schema) -> bool {
+    each_inside!(schema, child => if has_leaf(&child) { return !matches!(schema, Schema::Array(0, _)) });
+    matches!(schema, Schema::Leaf(..))
+}

@@ -3,7 +3,7 @@
 use crate::base::attempt::ok;
 use crate::base::bytes::small;
 use crate::base::error::Error;
-use crate::base::slices::Pieces;
+use crate::base::slices::{Pieces, try_array_of};
 use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
@@ -71,7 +71,7 @@ impl<K: LeafTypes<Owned: Clone>> LeafSource<K> for InSlice<'_, K::Owned> {
         let (mut after, mut stopped) = (all.len().wrapping_add(self.0.len()), None);
         let filled = elements.fill(Pieces::new(all, leaves), |piece| {
             after = after.wrapping_sub(piece.len());
-            let mut known = FromChoices::new::<T>(choices, InSlice(piece));
+            let mut known = FromChoices::new(choices, InSlice(piece));
             let element = T::build(&mut known);
             if element.is_err() {
                 stopped = Some(known.stopped::<K>().within(leaves, after));
@@ -104,7 +104,7 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    let mut known = FromChoices::new::<T>(&[], InSlice(leaves));
+    let mut known = FromChoices::new(&[], InSlice(leaves));
     match T::build(&mut known) {
         Ok(tree) => Ok(tree),
         Err(Kept) => Err(known.stopped::<K>()),
@@ -296,6 +296,11 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
     }
 
     children!();
+
+    #[inline]
+    fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+        try_array_of(|_| self.child(), || Kept)
+    }
 
     fn elements<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,

@@ -108,11 +108,6 @@ macro_rules! children {
         }
 
         #[inline]
-        fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
-            crate::base::slices::try_array_of(|_| self.child(), || Kept)
-        }
-
-        #[inline]
         fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
             crate::base::slices::try_array_of(|_| self.leaf(), || Kept)
         }

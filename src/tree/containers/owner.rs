@@ -44,7 +44,7 @@ macro_rules! owner {
                 }
 
                 fn build<'d, S_: Source<'d, K>>(from: &mut S_) -> Result<Self, S_::Error> {
-                    T::build(from).map($Owner$(::$new)?)
+                    from.child().map($Owner$(::$new)?)
                 }
             }
 

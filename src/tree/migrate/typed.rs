@@ -120,7 +120,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
             migrated.moved = count(of_type.sources.as_mut_slice());
             migrated.lost = stored.num_leaves().saturating_sub(migrated.moved);
         }
-        let mut known = FromChoices::new::<T>(choices.all()?, Moved(of_type.leaves.take()?));
+        let mut known = FromChoices::new(choices.all()?, Moved(of_type.leaves.take()?));
         match T::build(&mut known) {
             Ok(tree) => Ok((tree, migrated)),
             // What was made is a value of the type, unless its schema differs from what it asks for.
