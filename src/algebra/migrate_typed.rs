@@ -5,6 +5,7 @@ use core::convert::Infallible;
 use core::fmt::Display;
 
 use crate::base::error::Error;
+use crate::base::exact_size::count;
 use crate::dynamic::view::View;
 use crate::tree::build::TreeBuild;
 #[cfg(feature = "alloc")]
@@ -264,9 +265,7 @@ where
 {
     let stored = stored.into();
     let all = leaves.into_iter();
-    // Core's `count` can panic with overflow checks.
-    let count = all.clone().fold(0usize, |count, _| count.saturating_add(1));
-    Error::check_count(stored.num_leaves(), count)?;
+    Error::check_count(stored.num_leaves(), count(all.clone()))?;
     let (mut rest, mut next) = (all.clone(), 0u32);
     let mut take = |walk: &mut OfTrees<'_, '_, 'd>,
                     place: &Place<'_, 'd, Node<'d>>,

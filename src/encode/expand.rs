@@ -1,6 +1,7 @@
 //! Makes the structure that choices say under the schema of their type.
 
 use crate::base::error::Error;
+use crate::base::exact_size::count;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::{Around, Fields, Schema, is_literal};
 use crate::encode::writer::Writer;
@@ -98,10 +99,7 @@ impl<'c> Expanding<'c, '_, '_> {
         let node = match fields {
             Fields { head: Some(head), meta: [], .. } => self.out.begin_head(head),
             _ => {
-                // Core's `count` can panic with overflow checks.
-                let open = fields.meta.iter().fold(0usize, |open, (_, own)| {
-                    open.saturating_add(usize::from(!is_literal(own)))
-                });
+                let open = count(fields.meta.iter().filter(|(_, own)| !is_literal(own)));
                 let values = self.values(open)?;
                 self.out.begin(&Filled { fields, values })
             }

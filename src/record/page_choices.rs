@@ -1,5 +1,6 @@
 //! The choices of a stored value, read with the schema page of its type.
 
+use crate::base::exact_size::count;
 use crate::encode::schema::is_literal;
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -114,11 +115,8 @@ impl<'v> Choices<'v> {
                 return Some(count);
             }
             What::Struct => {
-                // Core's `count` can panic with overflow checks.
-                let open = schema.head.meta_fields().fold(0usize, |open, (_, value)| {
-                    open.wrapping_add((!is_literal(&value)).into())
-                });
-                self.values(open)?;
+                let is_open = |(_, value): &(&str, Value<'_>)| !is_literal(value);
+                self.values(count(schema.head.meta_fields().filter(is_open)))?;
             }
             What::Tuple => {}
         }

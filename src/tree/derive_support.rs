@@ -25,6 +25,7 @@ pub use core::primitive::{bool, str, u8, u32, usize};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::base::error::Error;
+pub use crate::base::exact_size::count;
 pub use crate::encode::depth::Depth;
 pub use crate::encode::schema::{Fields, Schema, Schemas};
 pub use crate::encode::structure::HasSchema;

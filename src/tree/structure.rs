@@ -5,6 +5,7 @@ use core::mem::replace;
 
 use crate::base::attempt::done;
 use crate::base::error::Error;
+use crate::base::exact_size::count;
 use crate::base::target::SMALL_CODE;
 use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
@@ -15,7 +16,6 @@ use crate::encode::treedef_box::{TreeDefBox, structure};
 use crate::encode::writer::{OpenNode, Writer};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
-use crate::tree::containers::entries::count;
 use crate::tree::lanes::Ref;
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};

@@ -1,5 +1,6 @@
 //! Defines a path: the entries from the root to a node.
 
+use crate::base::exact_size::count;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::treedef::path::{FoundEntries, Path};
@@ -132,9 +133,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        // Core's `count` can panic with overflow checks.
-        let count = || self.entries().fold(0, |count: usize, _| count.wrapping_add(1));
-        self.as_slice().map_or_else(count, <[_]>::len)
+        self.as_slice().map_or_else(|| count(self.entries()), <[_]>::len)
     }
 
     /// Whether the path is that of the root.

@@ -91,7 +91,7 @@ impl<'c, L> FromChoices<'c, L> {
         Ok(choice)
     }
 
-    /// The number of elements of a container with room for so many.
+    /// The number of elements of a container with this room.
     #[inline]
     fn count(&mut self, room: Option<usize>) -> Result<usize, Kept> {
         let count = ok!(self.choice());
@@ -126,8 +126,8 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
             },
             Schema::List(room, of) => {
                 let count = ok!(self.count(*room));
-                // Elements that take bytes end with these, but a few bytes from outside can ask for billions of others. A program of which
-                // no list has room for so many has no code for it.
+                // Elements that take bytes end with these, but a few bytes from outside can ask for billions of others. Where the room of
+                // all lists is less, there is no code for it.
                 let has_room = !matches!(room, Some(..=MOST_EMPTY));
                 if has_room && count > MOST_EMPTY && takes_no_bytes(of) {
                     return self.stop(Stopped { why: Why::Error(Error::TooLarge), left: 0 });

@@ -247,17 +247,6 @@ pub fn try_make<X, E, C>(
     failed.map_or(Ok(made), Err)
 }
 
-/// The number of items, which most iterators know.
-#[inline]
-pub fn count(items: impl IntoIterator) -> usize {
-    let items = items.into_iter();
-    match items.size_hint() {
-        (least, Some(most)) if least == most => least,
-        // `count` can panic where overflow is checked.
-        _ => items.fold(0, |count: usize, _| count.saturating_add(1)),
-    }
-}
-
 /// Makes a container of another crate a tree, in a newtype: a list, or a dictionary.
 ///
 /// It implements [`HasSchema`](crate::tree::HasSchema), [`TreeWalk`](crate::tree::TreeWalk), [`TreeRead`](crate::tree::TreeRead),
