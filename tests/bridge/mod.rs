@@ -171,18 +171,3 @@ impl Typed<'_> {
         }
     }
 }
-
-/// The index in preorder of the first node of `expected` that `found` does not have there; none if the two are equal.
-pub fn first_difference(expected: &Def, found: &Def) -> Option<u32> {
-    fn walk(a: &Def, b: &Def, index: &mut u32) -> bool {
-        let n = a.children().len();
-        let head = |def: &Def| def.clone().with_children(vec![Def::Leaf; n]);
-        if n != b.children().len() || head(a) != head(b) {
-            return true;
-        }
-        *index += 1;
-        a.children().iter().zip(b.children()).any(|(a, b)| walk(a, b, index))
-    }
-    let mut index = 0;
-    walk(expected, found, &mut index).then_some(index)
-}

@@ -155,19 +155,16 @@ fn check(
     let composed = written(&outer.compose(inner))?;
     let mut leaves = vec![None; tree.leaves().len()];
     let ours = transpose(outer, inner, tree, &mut leaves);
-    let reference = |def: TreeDef<'_>| decode(def.as_bytes());
+    let reference = |def: TreeDef<'_>| decode(def.as_bytes()).map(|def| algebra::Tree::of(&def));
     let (expected, found) = (reference(composed.treedef())?, reference(tree.treedef())?);
-    let first = algebra::differences(&expected, &found, Relation::Equal).into_iter().next();
-    if let Some(at) = first {
-        let node = algebra::paths(&found).iter().position(|path| *path == at.path);
-        let node = node.and_then(|node| u32::try_from(node).ok()).ok_or("no such node")?;
+    if let Some(node) = found.first_difference(&expected, Relation::Equal) {
         same("error", ours.err(), Some(Error::Mismatch { node }))?;
-        let counts = expected.leaves() == found.leaves();
+        let counts = expected.leaves().len() == found.leaves().len();
         return match answer {
             Ok(_) if counts => Ok(Some(Err(DIFFERENT))),
             Ok(_) => Err("turned all the same".into()),
             // Of no leaves nothing can be told where the inner structure has some.
-            Err(raised) if counts && inner.num_leaves() > 0 && expected.leaves() == 0 => {
+            Err(raised) if counts && inner.num_leaves() > 0 && expected.leaves().is_empty() => {
                 same("message", raised.message, too_few(inner))?;
                 Ok(Some(Err(DIFFERENT)))
             }

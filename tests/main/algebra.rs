@@ -1,167 +1,24 @@
-//! The algebra on bytes against its definitions on plain trees, and its laws.
-
-use crate::support;
+//! The algebra on bytes against its definitions on plain trees, and its bounds.
 
 use std::cmp::Ordering;
 
 use proptest::prelude::*;
-use support::algebra as plain;
-use support::decode::decode;
-use support::def::Def;
 use treedef::algebra::{
-    Change, broadcast_common, combine, combine_in_place, filter, partition, partition_in_place,
+    Change, broadcast_common, combine_in_place, filter, partition, partition_in_place,
     replace_nones, transpose, transpose_map,
 };
 use treedef::encode::{Level, structure_bound};
 use treedef::format::DecodeErrorKind;
-use treedef::tree::Structure;
 use treedef::{
-    Error, Kind, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, matches, structure_into,
-    treedef,
+    Error, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, structure_into, treedef,
 };
 use treedef_proptest::{AnyTreeDef, neighbours, prefix_pairs, transposable, treedefs};
 
-/// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
-fn all(nodes: usize) -> Vec<Def> {
-    let mut exact: Vec<Vec<Def>> = vec![vec![]];
-    for count in 1..=nodes {
-        let mut defs = Vec::new();
-        if count == 1 {
-            defs.extend([Def::Leaf, Def::None]);
-        }
-        for children in sequences(&exact, count - 1) {
-            defs.push(Def::Tuple(children.clone()));
-            defs.push(Def::List(children));
-        }
-        exact.push(defs);
-    }
-    exact.concat()
-}
-
-/// All sequences of structures with so many nodes together.
-fn sequences(exact: &[Vec<Def>], nodes: usize) -> Vec<Vec<Def>> {
-    if nodes == 0 {
-        return vec![vec![]];
-    }
-    let mut all = Vec::new();
-    for first in 1..=nodes {
-        for rest in sequences(exact, nodes - first) {
-            for def in &exact[first] {
-                all.push([std::slice::from_ref(def), rest.as_slice()].concat());
-            }
-        }
-    }
-    all
-}
-
-/// Reads a treedef of any depth: a composition is as deep as both of its parts together.
-fn read(bytes: &[u8]) -> TreeDef<'_> {
-    TreeDef::from_bytes_with(bytes, &mut vec![Level::default(); 1000]).unwrap()
-}
-
-/// Writes a structure into exactly the bytes of its bound.
-fn write(structure: &impl Structure) -> Result<Vec<u8>, Error> {
-    let mut bytes = vec![0xA5; structure_bound(structure)?];
-    let def = structure_into(structure, &mut bytes)?;
-    assert_eq!(structure.num_leaves()?, def.num_leaves());
-    matches(structure, def)?;
-    let mut levels = vec![Level::default(); 1000];
-    let whole = TreeDef::from_bytes_with(def.as_bytes(), &mut levels).unwrap();
-    let len = def.as_bytes().len();
-    assert_eq!((whole, whole.num_nodes()), (def, def.num_nodes()));
-    let room = len - 1;
-    let error = structure_into(structure, &mut vec![0xA5; room]).unwrap_err();
-    assert_eq!(error, Error::Full { room });
-    bytes.truncate(len);
-    Ok(bytes)
-}
-
-/// What a plain relation says, as an order.
-fn plain_order(a: &Def, b: &Def) -> Option<Ordering> {
-    match (plain::is_prefix(a, b), plain::is_prefix(b, a)) {
-        (true, true) => Some(Ordering::Equal),
-        (true, false) => Some(Ordering::Less),
-        (false, true) => Some(Ordering::Greater),
-        (false, false) => None,
-    }
-}
-
-/// Everything that two structures can be asked, against the definitions.
-fn compare(a: &Def, b: &Def) {
-    let (a_bytes, b_bytes) = (a.encode(), b.encode());
-    let (first, second) = (read(&a_bytes), read(&b_bytes));
-    let what = || format!("{first} and {second}");
-
-    assert_eq!(first.prefix_cmp(second), Ok(plain_order(a, b)), "{}", what());
-    let prefix = first.check_prefix_of(second);
-    assert_eq!(prefix.is_ok(), plain::is_prefix(a, b), "{}", what());
-
-    let numbers: Vec<usize> = (0..second.num_leaves()).collect();
-    let full = View::new(second, &numbers).unwrap();
-    let parts = flatten_up_to(first, full).map(Vec::from_iter);
-    match plain::flatten_up_to(a, b) {
-        Ok(expected) => {
-            let parts = parts.unwrap();
-            assert_eq!(parts.len(), expected.len());
-            for (part, expected) in parts.iter().zip(&expected) {
-                assert_eq!(part.treedef().as_bytes(), expected.def.encode(), "{}", what());
-                assert!(part.leaves().iter().copied().eq(expected.leaves.clone()), "{}", what());
-            }
-            let leaves: Vec<usize> = (100..100 + first.num_leaves()).collect();
-            let mut grown = vec![0; second.num_leaves()];
-            let view = View::new(first, &leaves).unwrap();
-            assert_eq!(broadcast_prefix(view, second, &mut grown), Ok(grown.len()));
-            let expected = plain::broadcast(a, b).unwrap();
-            assert!(grown.iter().map(|leaf| leaf - 100).eq(expected), "{}", what());
-        }
-        Err(difference) => {
-            let node = node_at(a, &difference.path);
-            assert_eq!(parts.unwrap_err(), Error::NotPrefix { node, tree: 0 }, "{}", what());
-            assert_eq!(prefix, Err(Error::NotPrefix { node, tree: 0 }));
-        }
-    }
-
-    let common = write(&first.common_suffix(second));
-    match plain::common_suffix(a, b) {
-        Ok(expected) => {
-            assert_eq!(common.as_deref(), Ok(expected.encode().as_slice()), "{}", what());
-            check_common(first, second, read(&expected.encode()));
-        }
-        Err(difference) => {
-            let node = node_at(a, &difference.path);
-            assert_eq!(common, Err(Error::NoCommonSuffix { node }), "{}", what());
-        }
-    }
-
-    let composed = write(&first.compose(second));
-    assert_eq!(composed.as_deref(), Ok(plain::compose(a, b).encode().as_slice()), "{}", what());
-}
-
-/// Both leaf lists grown to the common suffix are each broadcast as a prefix of it.
-fn check_common(first: TreeDef<'_>, second: TreeDef<'_>, common: TreeDef<'_>) {
-    let ours: Vec<usize> = (1..=first.num_leaves()).collect();
-    let theirs: Vec<usize> = (1..=second.num_leaves()).collect();
-    let views = (View::new(first, &ours).unwrap(), View::new(second, &theirs).unwrap());
-    let count = common.num_leaves();
-    let (mut grown, mut expected) =
-        ((vec![0; count], vec![0; count]), (vec![0; count], vec![0; count]));
-    let told = broadcast_common(views.0, views.1, &mut grown.0, &mut grown.1);
-    assert_eq!(told, Ok(count), "{first} and {second}");
-    broadcast_prefix(views.0, common, &mut expected.0).unwrap();
-    broadcast_prefix(views.1, common, &mut expected.1).unwrap();
-    assert_eq!(grown, expected, "{first} and {second}");
-    if let Some(short) = count.checked_sub(1) {
-        let told = broadcast_common(views.0, views.1, &mut grown.0[..short], &mut grown.1);
-        assert_eq!(told, Err(Error::LeavesFull { needed: count, room: short }));
-    }
-}
-
-/// The index in preorder of the node that a path of child indices leads to.
-fn node_at(def: &Def, path: &[usize]) -> u32 {
-    let Some((child, rest)) = path.split_first() else { return 0 };
-    let before: u64 = def.children()[..*child].iter().map(Def::nodes).sum();
-    1 + before as u32 + node_at(&def.children()[*child], rest)
-}
+use crate::programs::{compare, read, write};
+use crate::reference_exhaustive::{PLAIN, structures};
+use crate::support::algebra::Tree;
+use crate::support::decode::decode;
+use crate::support::def::Def;
 
 #[test]
 fn a_tree_without_leaves_is_not_transposed() {
@@ -177,12 +34,13 @@ fn a_tree_without_leaves_is_not_transposed() {
 
 #[test]
 #[ignore = "exhaustive: run it with --ignored"]
-fn every_two_small_structures_relate_as_defined() {
-    let defs = all(4);
+fn every_two_small_structures_do_as_the_model() {
+    let defs = structures(4, &PLAIN);
     assert_eq!(defs.len(), 4 + 8 + 48 + 352);
-    for a in &defs {
-        for b in &defs {
-            compare(a, b);
+    let trees: Vec<_> = defs.iter().map(Tree::of).collect();
+    for (choice, a) in (0..).zip(&trees) {
+        for b in &trees {
+            compare(&[a, b], choice);
         }
     }
 }
@@ -203,136 +61,66 @@ fn repetitive() -> impl Strategy<Value = Def> {
 }
 
 /// The first tree with some of its leaves grown, so that it is likely to relate to the second.
-fn grown(def: &Def, with: &Def, every: usize) -> Def {
-    plain::map_leaves(def, &mut |leaf| if leaf % every == 0 { with.clone() } else { Def::Leaf })
+fn grown(tree: &Tree, with: &Tree, every: u32) -> Tree {
+    tree.numbered(0)
+        .map(&mut |leaf| if leaf % every == 0 { with.clone() } else { Tree::Leaf(leaf) })
 }
 
-fn known(any: &AnyTreeDef) -> Def {
-    decode(any.as_treedef().as_bytes()).unwrap()
+fn plain(any: &AnyTreeDef) -> Tree {
+    Tree::of(&decode(any.as_treedef().as_bytes()).unwrap())
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
-    fn repetitive_structures_relate_as_defined(
-        base in repetitive(), with in repetitive(), every in 1usize..5, other in 1usize..5,
+    fn repetitive_structures_do_as_the_model(
+        base in repetitive(), with in repetitive(), every in 1u32..5, other in 1u32..5, choice: u32,
     ) {
+        let (base, with) = (Tree::of(&base), Tree::of(&with));
         let (a, b) = (grown(&base, &with, every), grown(&base, &with, other));
-        compare(&a, &b);
-        compare(&base, &a);
-        compare(&a, &base);
-        compare(&with, &a);
-    }
-
-    #[test]
-    fn structures_of_all_kinds_relate_as_defined(
-        (prefix, full) in prefix_pairs(), (a, b) in neighbours(),
-    ) {
-        compare(&known(&prefix), &known(&full));
-        compare(&known(&a), &known(&b));
-    }
-
-    #[test]
-    fn transposing_twice_gives_the_tree_back((outer, inner, both) in transposable()) {
-        let (outer, inner, both) = (outer.as_treedef(), inner.as_treedef(), both.as_treedef());
-        let numbers: Vec<usize> = (0..both.num_leaves()).collect();
-        let (mut turned, mut back) = (vec![0; numbers.len()], vec![0; numbers.len()]);
-        let tree = View::new(both, &numbers).unwrap();
-        prop_assume!(inner.num_leaves() > 0 && outer.num_leaves() > 0);
-        let def = write(&transpose(outer, inner, tree, &mut turned)?)?;
-        let (expected, leaves) = plain::transpose(
-            &decode(outer.as_bytes()).unwrap(),
-            &decode(inner.as_bytes()).unwrap(),
-            &decode(both.as_bytes()).unwrap(),
-        )
-        .unwrap();
-        prop_assert_eq!(&def, &expected.encode());
-        prop_assert_eq!(&turned, &leaves);
-        let turned = View::new(read(&def), &turned).unwrap();
-        prop_assert_eq!(write(&transpose(inner, outer, turned, &mut back)?)?, both.as_bytes());
-        prop_assert_eq!(back, numbers);
-    }
-
-    #[test]
-    fn what_is_taken_apart_is_put_together_again(
-        (prefix, full) in prefix_pairs(), choices in prop::collection::vec(any::<bool>(), 64),
-    ) {
-        let (prefix, full) = (prefix.as_treedef(), full.as_treedef());
-        let numbers: Vec<usize> = (0..full.num_leaves()).collect();
-        let spec: Vec<bool> = choices.iter().copied().cycle().take(prefix.num_leaves()).collect();
-        let (tree, spec) = (View::new(full, &numbers).unwrap(), View::new(prefix, &spec).unwrap());
-        let mut selected = vec![None; numbers.len()];
-        let (mut others, mut whole) = (selected.clone(), selected.clone());
-        partition(tree, spec, &mut selected, &mut others)?;
-        let mut mask = vec![false; numbers.len()];
-        broadcast_prefix(spec, full, &mut mask)?;
-        for ((index, selects), (one, other)) in mask.iter().enumerate().zip(selected.iter().zip(&others)) {
-            let (mine, theirs) = if *selects { (one, other) } else { (other, one) };
-            prop_assert_eq!((mine, theirs), (&Some(index), &None));
-        }
-        combine(&[&selected, &others], &mut whole)?;
-        prop_assert!(whole.iter().copied().eq(numbers.iter().copied().map(Some)));
-        combine(&[&others, &selected], &mut whole)?;
-        prop_assert!(whole.iter().copied().eq(numbers.iter().copied().map(Some)));
-        let mut alone = vec![Some(7); numbers.len()];
-        filter(tree, spec, &mut alone)?;
-        prop_assert_eq!(alone, selected);
-
-        let masked = write(&full.leaves_to_none(&mask))?;
-        let plain = decode(full.as_bytes()).unwrap();
-        let expected = plain::map_leaves(&plain, &mut |leaf| if mask[leaf] { Def::Leaf } else { Def::None });
-        prop_assert_eq!(masked, expected.encode());
-    }
-
-    #[test]
-    fn nodes_change_as_told(def in treedefs()) {
-        let def = def.as_treedef();
-        prop_assert_eq!(write(&def.transform(|_| Ok(Change::Keep)))?, def.as_bytes());
-        let plain = decode(def.as_bytes()).unwrap();
-        let pair = treedef!((*, *));
-        let doubled = def.transform(|head| Ok(match head.kind() {
-            Kind::Leaf => Change::Subtree(pair),
-            _ => Change::Keep,
-        }));
-        let doubled = write(&doubled)?;
-        let expected = plain::compose(&plain, &Def::Tuple(vec![Def::Leaf; 2]));
-        prop_assert_eq!(doubled, expected.encode());
-
-        let filled = write(&def.nones_as_leaves())?;
-        prop_assert_eq!(filled, without_nones(&plain).encode());
-        let numbers: Vec<i64> = (1..=def.num_leaves() as i64).collect();
-        let mut leaves = vec![0; without_nones(&plain).leaves() as usize];
-        replace_nones(View::new(def, &numbers).unwrap(), &-1, &mut leaves)?;
-        let rest: Vec<i64> = leaves.iter().copied().filter(|leaf| *leaf != -1).collect();
-        prop_assert_eq!(rest, numbers);
-        let nones = count_nones(&plain);
-        prop_assert_eq!(leaves.iter().filter(|leaf| **leaf == -1).count(), nones);
-        if !matches!(plain, Def::Leaf | Def::None) {
-            let one_level = support::node_of(&def.head(), &vec![TreeDef::LEAF; def.num_children()])?;
-            let children = vec![Def::Leaf; plain.children().len()];
-            prop_assert_eq!(one_level, plain.clone().with_children(children).encode());
+        for pair in [[&a, &b], [&base, &a], [&a, &base], [&with, &a]] {
+            compare(&pair, choice);
         }
     }
 
     #[test]
-    fn treedefs_are_children(a in treedefs(), b in treedefs()) {
-        let (a, b) = (a.as_treedef(), b.as_treedef());
-        let known = |def: TreeDef<'_>| decode(def.as_bytes()).unwrap();
-        prop_assert_eq!(write(&(a, b))?, Def::Tuple(vec![known(a), known(b)]).encode());
-        let list = Def::List(vec![known(a), known(a), known(b)]);
-        prop_assert_eq!(write(&[a, a, b])?, list.encode());
+    fn neighbours_do_as_the_model((a, b) in neighbours(), choice: u32) {
+        let (a, b) = (plain(&a), plain(&b));
+        compare(&[&a, &b], choice);
+        compare(&[&a, &a], choice);
     }
-}
 
-fn without_nones(def: &Def) -> Def {
-    if *def == Def::None {
-        return Def::Leaf;
+    #[test]
+    fn prefixes_do_as_the_model((prefix, full) in prefix_pairs(), choice: u32) {
+        let (prefix, full) = (plain(&prefix), plain(&full));
+        prop_assert!(prefix.flatten_up_to(&full).is_some());
+        compare(&[&prefix, &full], choice);
+        compare(&[&full, &prefix], choice);
     }
-    let children = def.children().iter().map(without_nones).collect();
-    if *def == Def::Leaf { Def::Leaf } else { def.clone().with_children(children) }
-}
 
-fn count_nones(def: &Def) -> usize {
-    usize::from(*def == Def::None) + def.children().iter().map(count_nones).sum::<usize>()
+    #[test]
+    fn compositions_do_as_the_model((outer, inner, both) in transposable(), choice: u32) {
+        let (outer, inner) = (plain(&outer), plain(&inner));
+        prop_assert_eq!(outer.compose(&inner), plain(&both));
+        compare(&[&outer, &inner], choice);
+    }
+
+    #[test]
+    fn any_structures_do_as_the_model(
+        a in treedefs(), b in treedefs(), c in treedefs(), choice: u32,
+    ) {
+        let total: usize = [&a, &b, &c].iter().map(|def| def.as_treedef().as_bytes().len()).sum();
+        let (a, b, c) = (plain(&a), plain(&b), plain(&c));
+        compare(&[&a, &b, &c], choice);
+        // Several, with equal neighbours.
+        if total < 150 {
+            let list = |parts: [&Tree; 6]| {
+                Tree::node(Def::List(Vec::new()), parts.map(Tree::clone).into())
+            };
+            compare(&[&list([&a, &a, &b, &c, &c, &a]), &list([&a, &b, &b, &c, &a, &a])], choice);
+        }
+    }
 }
 
 /// Lists around each other: a child on the given sides of the inner list.

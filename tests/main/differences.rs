@@ -1,19 +1,15 @@
-//! Where two structures differ: the texts by hand, and on generated structures against a plain comparison.
+//! Where two structures differ, in texts by hand; and what lies below nodes that differ, on generated structures.
 
 use crate::support;
 
 use proptest::prelude::*;
-use std::ops::Range;
-use support::algebra as plain;
-use support::decode::decode;
-use support::def::Def;
 use support::node;
 use treedef::diff::{Difference, DifferenceKind, Differences};
 use treedef::encode::Level;
 use treedef::format::MAX_PENDING;
 use treedef::head::{ChildKey, DictKind};
 use treedef::{Error, KeyEntry, TreeDef, Value, Writer, head, matches, treedef};
-use treedef_proptest::{neighbours, prefix_pairs, treedefs};
+use treedef_proptest::neighbours;
 
 /// The sentences of all differences.
 fn texts(differences: Differences<'_>) -> Vec<String> {
@@ -384,117 +380,8 @@ fn more_levels_than_there_is_room_for_end_the_differences() {
     );
 }
 
-// Against a plain comparison of plain trees.
-
-/// What a difference says of its place, and what stands there.
-#[derive(Debug, PartialEq)]
-struct Told {
-    path: String,
-    node: usize,
-    bytes: [Vec<u8>; 2],
-    leaves: [Range<usize>; 2],
-}
-
-fn told(differences: Differences<'_>) -> Vec<Told> {
-    let told = differences.map(|difference| {
-        let difference = difference.unwrap();
-        let (expected, found) = (difference.expected(), difference.found());
-        assert_ne!(expected.head(), found.head());
-        Told {
-            path: difference.path().to_string(),
-            node: difference.path().found().unwrap().node(),
-            bytes: [expected, found].map(|def| def.as_bytes().to_vec()),
-            leaves: [difference.expected_leaves(), difference.found_leaves()],
-        }
-    });
-    told.collect()
-}
-
-/// The nodes and leaves before the node that stands at the end of `path`.
-fn before(def: &Def, path: &[usize]) -> (u64, u64) {
-    let Some((&first, rest)) = path.split_first() else { return (0, 0) };
-    let (siblings, child) = (&def.children()[..first], &def.children()[first]);
-    let (nodes, leaves) = before(child, rest);
-    let sum = |of: fn(&Def) -> u64| siblings.iter().map(of).sum::<u64>();
-    (1 + nodes + sum(Def::nodes), leaves + sum(Def::leaves))
-}
-
-fn key_path(mut def: TreeDef<'_>, path: &[usize]) -> String {
-    let entries = path.iter().map(|&child| {
-        let entry = def.head().entries().nth(child).unwrap().to_string();
-        def = def.child(child).unwrap();
-        entry
-    });
-    entries.collect()
-}
-
-fn should_be_told(
-    (expected, found): (TreeDef<'_>, TreeDef<'_>),
-    relation: plain::Relation,
-) -> Vec<Told> {
-    let (left, right) = (decode(expected.as_bytes()).unwrap(), decode(found.as_bytes()).unwrap());
-    let told = plain::differences(&left, &right, relation).into_iter().map(|difference| {
-        let (node, ours) = before(&left, &difference.path);
-        let (_, theirs) = before(&right, &difference.path);
-        let span = |first: u64, def: &Def| first as usize..(first + def.leaves()) as usize;
-        Told {
-            path: key_path(expected, &difference.path),
-            node: node as usize,
-            bytes: [difference.left, difference.right].map(Def::encode),
-            leaves: [span(ours, difference.left), span(theirs, difference.right)],
-        }
-    });
-    told.collect()
-}
-
-#[track_caller]
-fn agrees(expected: TreeDef<'_>, found: TreeDef<'_>) {
-    let differences = told(expected.differences(found));
-    assert_eq!(differences, should_be_told((expected, found), plain::Relation::Equal));
-    assert_eq!(differences.is_empty(), expected == found);
-    let errors = told(expected.prefix_errors(found));
-    assert_eq!(errors, should_be_told((expected, found), plain::Relation::Prefix));
-    let first = expected.check_prefix_of(found);
-    let node = errors.first().map(|error| error.node as u32);
-    assert_eq!(first, node.map_or(Ok(()), |node| Err(Error::NotPrefix { node, tree: 0 })));
-    let suffix = treedef::encode::structure_bound(&expected.common_suffix(found)).err();
-    let node = told(expected.common_suffix_errors(found)).first().map(|error| error.node as u32);
-    assert_eq!(suffix, node.map(|node| Error::NoCommonSuffix { node }));
-    // The path is the one that the index of the node has.
-    for difference in expected.differences(found) {
-        let path = difference.unwrap().path();
-        assert_eq!(expected.node_path(path.found().unwrap().node()), Some(path));
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn differences_of_neighbours_are_those_of_plain_trees((a, b) in neighbours()) {
-        agrees(a.as_treedef(), b.as_treedef());
-        agrees(a.as_treedef(), a.as_treedef());
-    }
-
-    #[test]
-    fn differences_of_a_prefix_are_those_of_plain_trees((prefix, full) in prefix_pairs()) {
-        agrees(prefix.as_treedef(), full.as_treedef());
-        agrees(full.as_treedef(), prefix.as_treedef());
-        prop_assert!(prefix.as_treedef().prefix_errors(full.as_treedef()).next().is_none());
-    }
-
-    #[test]
-    fn differences_of_any_two_are_those_of_plain_trees(
-        a in treedefs(), b in treedefs(), c in treedefs(),
-    ) {
-        let (a, b, c) = (a.as_treedef(), b.as_treedef(), c.as_treedef());
-        agrees(a, b);
-        // Several, with equal neighbours.
-        let total: usize = [a, b, c].iter().map(|def| def.as_bytes().len()).sum();
-        if total < 150 {
-            agrees(list(&[a, a, b, c, c, a]), list(&[a, b, b, c, a, a]));
-        }
-    }
 
     #[test]
     fn texts_and_keys_of_any_two_can_be_told((a, b) in neighbours()) {

@@ -6,7 +6,6 @@ use crate::support;
 
 use proptest::prelude::any;
 use proptest::sample::Index;
-use proptest::strategy::Strategy;
 use std::cell::Cell;
 use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
@@ -17,7 +16,7 @@ use treedef::{
     Error, KeyEntry, KeyPath, Kind, TreeDef, TreeDefBuf, Value, View, Writer, matches,
     structure_into, treedef,
 };
-use treedef_proptest::{AnyTreeDef, treedefs};
+use treedef_proptest::treedefs;
 
 /// The entry of the path to the child with this index.
 pub(super) fn entry(def: &Def, i: usize) -> KeyEntry<'_> {
@@ -434,105 +433,6 @@ fn a_refused_path_is_one_line() {
     ] {
         assert_eq!(error.explain_path(def, other).to_string(), error.to_string());
     }
-}
-
-/// The plain tree with nodes replaced, named by their indices in preorder.
-fn replaced(def: &Def, node: &mut usize, targets: &[(usize, Def)]) -> Def {
-    let here = *node;
-    if let Some((_, with)) = targets.iter().find(|(target, _)| *target == here) {
-        *node += def.nodes() as usize;
-        return with.clone();
-    }
-    *node += 1;
-    let children: Vec<_> =
-        def.children().iter().map(|child| replaced(child, node, targets)).collect();
-    if children.is_empty() { def.clone() } else { def.clone().with_children(children) }
-}
-
-/// A treedef and what goes where in it.
-type Replacements = (AnyTreeDef, [(Index, AnyTreeDef); 3]);
-
-fn replacements() -> impl Strategy<Value = Replacements> {
-    let with = || (any::<Index>(), treedefs());
-    (treedefs(), [with(), with(), with()])
-}
-
-/// Replaces the first `N` of the targets, and checks all that is said about it.
-fn check<const N: usize>(
-    any: &AnyTreeDef,
-    targets: &[(Index, AnyTreeDef); 3],
-    counts: &[Cell<u32>; 2],
-) {
-    let def = any.as_treedef();
-    let plain = decode(def.as_bytes()).unwrap();
-    let places = places(&plain);
-    let chosen: [(usize, TreeDef<'_>); N] =
-        std::array::from_fn(|i| (targets[i].0.index(places.len()), targets[i].1.as_treedef()));
-    let found = chosen
-        .map(|(node, with)| (def.find_at(places[node].indices.iter().copied()).unwrap(), with));
-    let inside = |a: usize, b: usize| a >= b && a < b + places[b].def.nodes() as usize;
-    let overlap = (0..N).any(|i| (0..N).any(|j| i != j && inside(chosen[i].0, chosen[j].0)));
-    let replace = match def.replace(found) {
-        Ok(replace) => replace,
-        Err(Error::Overlap { node }) => {
-            assert!(overlap && chosen.iter().any(|(target, _)| *target == node as usize));
-            counts[1].set(counts[1].get() + 1);
-            return;
-        }
-        Err(error) => panic!("{error}"),
-    };
-    assert!(!overlap);
-    counts[0].set(counts[0].get() + 1);
-    let with = chosen.map(|(node, with)| (node, decode(with.as_bytes()).unwrap()));
-    let expected = replaced(&plain, &mut 0, &with);
-    let mut bytes = vec![0; structure_bound(&replace).unwrap()];
-    let (mut again, mut third) = (bytes.clone(), bytes.clone());
-    let new = structure_into(&replace, &mut bytes).unwrap();
-    assert_eq!(new.as_bytes(), expected.encode());
-    assert_eq!(replace.num_leaves(), Ok(new.num_leaves()));
-    assert_eq!(matches(&replace, new), Ok(()));
-    assert_eq!(matches(&replace, def).is_ok(), def == new);
-
-    // Leaf by leaf: the old ones are numbered from 0, those of each target from a million times its place.
-    let leaves: Vec<usize> = (0..def.num_leaves()).collect();
-    let fresh: Vec<Vec<usize>> = (1..)
-        .zip(&chosen)
-        .map(|(i, (_, with))| (0..with.num_leaves()).map(|leaf| i * 1_000_000 + leaf).collect())
-        .collect();
-    let views: [_; N] =
-        std::array::from_fn(|i| (found[i].0, View::new(chosen[i].1, fresh[i].as_slice()).unwrap()));
-    let mut order: Vec<usize> = (0..N).collect();
-    order.sort_by_key(|i| chosen[*i].0);
-    let (mut expected, mut at) = (Vec::new(), 0);
-    for i in order {
-        let place = &places[chosen[i].0];
-        expected.extend_from_slice(&leaves[at..place.leaf]);
-        expected.extend_from_slice(&fresh[i]);
-        at = place.leaf + place.def.leaves() as usize;
-    }
-    expected.extend_from_slice(&leaves[at..]);
-    let view = View::new(def, leaves.as_slice()).unwrap();
-    let needed = expected.len();
-    let mut out = vec![0; needed + 1];
-    let made = view.replace_into(views, &mut again, &mut out).unwrap();
-    assert_eq!((made.treedef(), made.leaves()), (new, expected.as_slice()));
-    if let Some(room) = needed.checked_sub(1) {
-        let short = view.replace_into(views, &mut third, &mut out[..room]);
-        assert_eq!(short, Err(Error::LeavesFull { needed, room }));
-    }
-}
-
-#[test]
-fn replaced_nodes_are_those_of_the_plain_tree() {
-    let counts = [Cell::new(0), Cell::new(0)];
-    law(700, replacements(), |(any, targets)| {
-        check::<0>(&any, &targets, &counts);
-        check::<1>(&any, &targets, &counts);
-        check::<2>(&any, &targets, &counts);
-        check::<3>(&any, &targets, &counts);
-    });
-    let [done, refused] = counts.map(Cell::into_inner);
-    assert!(done > 1800 && refused > 100, "{done} replaced, {refused} refused");
 }
 
 #[test]

@@ -4,18 +4,15 @@ use crate::bridge;
 use crate::paths::places;
 use crate::support;
 
-use bridge::{Style, Typed, first_difference};
-use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use support::decode::{Counts, decode, validate};
 use support::def::Def;
 use support::wire::put_varint;
-use treedef::dynamic::{Flatten, FoldChildren, fold, fold_len, unflatten_into, unflatten_len};
-use treedef::encode::structure_bound;
-use treedef::{Error, Head, Kind, Node, TreeDef, View, matches, structure_into};
-use treedef_proptest::{mutated, neighbours, treedefs, trees};
+use treedef::dynamic::{FoldChildren, fold, fold_len};
+use treedef::{Error, Head, Kind, TreeDef, View};
+use treedef_proptest::{mutated, neighbours, treedefs};
 
 /// Asserts a law for `cases` generated values, always the same.
 pub(crate) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
@@ -112,27 +109,6 @@ fn mutated_bytes_are_canonical_or_refused() {
     });
 }
 
-#[test]
-fn views_and_slabs_flatten_to_what_they_are_made_of() {
-    law(200, trees(any::<i32>()), |tree| {
-        let (def, leaves) = (tree.as_treedef(), tree.leaves());
-        let mut slots = vec![&0; leaves.len()];
-        let plain = Flatten::new();
-        let mut bytes = vec![0xA5; plain.structure_bound(tree.as_view()).unwrap()];
-        assert_eq!(
-            plain.flatten_into(tree.as_view(), &mut bytes, &mut slots),
-            Ok((def, leaves.len()))
-        );
-        assert!(slots.into_iter().eq(leaves));
-
-        let mut slab = vec![Node::None; unflatten_len(def)];
-        let node = unflatten_into(def, leaves, &mut slab).unwrap();
-        let mut slots = vec![&0; leaves.len()];
-        assert_eq!(plain.flatten_into(&node, &mut bytes, &mut slots), Ok((def, leaves.len())));
-        assert!(slots.into_iter().eq(leaves));
-    });
-}
-
 /// The kind of a node.
 fn kind(def: &Def) -> Kind {
     match def {
@@ -177,45 +153,6 @@ fn nodes_children_and_paths_are_those_of_the_plain_tree() {
             );
         }
         assert_eq!(def.child(def.num_children()), None);
-    });
-}
-
-#[test]
-fn typed_trees_have_the_bytes_of_their_structure_within_their_bound() {
-    law(400, treedefs(), |any| {
-        let expected = any.as_treedef();
-        let def = decode(expected.as_bytes()).unwrap();
-        for style in Style::ALL {
-            let typed = Typed(&def, style);
-            let mut bytes = vec![0xA5; structure_bound(&typed).unwrap()];
-            assert_eq!(structure_into(&typed, &mut bytes), Ok(expected), "{style:?}");
-            let room = expected.as_bytes().len() - 1;
-            let short = structure_into(&typed, &mut bytes[..room]);
-            assert_eq!(short, Err(Error::Full { room }), "{style:?}");
-            assert_eq!(matches(&typed, expected), Ok(()), "{style:?}");
-        }
-    });
-}
-
-#[test]
-fn a_mismatch_names_the_first_node_that_differs() {
-    law(700, neighbours(), |(a, b)| {
-        let (a, b) = (a.as_treedef(), b.as_treedef());
-        let (x, y) = (decode(a.as_bytes()).unwrap(), decode(b.as_bytes()).unwrap());
-        for style in Style::ALL {
-            let mismatch =
-                |def, found| Err(Error::Mismatch { node: first_difference(def, found).unwrap() });
-            assert_eq!(
-                matches(&Typed(&x, style), b),
-                mismatch(&y, &x),
-                "{style:?} {a:?} against {b:?}"
-            );
-            assert_eq!(
-                matches(&Typed(&y, style), a),
-                mismatch(&x, &y),
-                "{style:?} {b:?} against {a:?}"
-            );
-        }
     });
 }
 

@@ -10,7 +10,7 @@ use support::value::Value;
 pub(crate) type Head = fn(Vec<Def>) -> Option<Def>;
 
 /// Tuples and lists.
-const PLAIN: [Head; 2] =
+pub(crate) const PLAIN: [Head; 2] =
     [|children| Some(Def::Tuple(children)), |children| Some(Def::List(children))];
 
 /// A head of each kind, some of them twice with another block.
@@ -58,7 +58,7 @@ fn names(children: &[Def]) -> Vec<String> {
 }
 
 /// All structures of at most `most` nodes.
-fn structures(most: usize, heads: &[Head]) -> Vec<Def> {
+pub(crate) fn structures(most: usize, heads: &[Head]) -> Vec<Def> {
     // Structures of i + 1 nodes, and lists of structures of i nodes together.
     let (mut trees, mut forests) = (Vec::<Vec<Def>>::new(), vec![vec![Vec::new()]]);
     for n in 0..most {

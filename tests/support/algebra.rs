@@ -1,196 +1,280 @@
-//! The algebra of structures on plain trees, each operation as it is defined: by recursion, with copies, however slow.
-//!
-//! A path is the indices of the children on the way down. Two nodes are the *same node* if they differ in nothing but
-//! what stands below them.
+//! Trees with their leaves, with each operation as it is defined: by recursion, with copies, however slow.
 
 use super::def::Def;
-use std::ops::Range;
+use std::rc::Rc;
 
-/// A place where two structures part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference<'d> {
-    /// The way to it, in both.
-    pub path: Vec<usize>,
-    /// What the first has there.
-    pub left: &'d Def,
-    /// What the second has there.
-    pub right: &'d Def,
+/// A tree with its leaves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree {
+    /// A leaf.
+    Leaf(u32),
+    /// A node: what it is, with leaves for children, and its children. `None` is one without children.
+    Node(Rc<Def>, Vec<Tree>),
 }
+
+/// The indices of the children on the way to a node.
+pub type Path = Vec<usize>;
 
 /// Which places are differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// All where two nodes are not the same.
     Equal,
-    /// Those where the first does not have a leaf.
+    /// Those where the first tree has no leaf.
     Prefix,
+    /// Those where neither tree has a leaf.
+    Common,
 }
 
-/// A part of a full tree that a leaf of its prefix stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part<'d> {
-    /// Its structure.
-    pub def: &'d Def,
-    /// Its leaves among those of the full tree.
-    pub leaves: Range<usize>,
-}
+use Tree::{Leaf, Node};
 
-/// Whether two nodes differ in nothing but what stands below them.
-pub fn same_node(a: &Def, b: &Def) -> bool {
-    use Def::{
-        Custom, DefaultDict, Dict, Leaf, List, NamedTuple, None, OrderedDict, Some, Struct, Tuple,
-    };
-    let own = match (a, b) {
-        (Leaf, Leaf)
-        | (None, None)
-        | (Some(_), Some(_))
-        | (Tuple(_), Tuple(_))
-        | (List(_), List(_)) => true,
-        (Dict { keys: a, .. }, Dict { keys: b, .. })
-        | (OrderedDict { keys: a, .. }, OrderedDict { keys: b, .. }) => a == b,
-        (DefaultDict { factory: f, keys: a, .. }, DefaultDict { factory: g, keys: b, .. }) => {
-            (f, a) == (g, b)
-        }
-        (NamedTuple { name: n, fields: a, .. }, NamedTuple { name: m, fields: b, .. }) => {
-            (n, a) == (m, b)
-        }
-        (
-            Struct { name: n, fields: a, meta: s, .. },
-            Struct { name: m, fields: b, meta: t, .. },
-        ) => (n, a, s) == (m, b, t),
-        (
-            Custom { name: n, aux: x, child_keys: a, .. },
-            Custom { name: m, aux: y, child_keys: b, .. },
-        ) => (n, x, a) == (m, y, b),
-        _ => false,
-    };
-    own && a.children().len() == b.children().len()
-}
-
-/// The structure with a tree for each leaf, which is asked for by the leaf's index.
-pub fn map_leaves(def: &Def, with: &mut impl FnMut(usize) -> Def) -> Def {
-    fn go(def: &Def, next: &mut usize, with: &mut impl FnMut(usize) -> Def) -> Def {
-        if *def == Def::Leaf {
-            *next += 1;
-            return with(*next - 1);
-        }
-        let children = def.children().iter().map(|child| go(child, next, with)).collect();
-        def.clone().with_children(children)
+impl Tree {
+    /// `None`, which has no leaves.
+    pub fn none() -> Self {
+        Self::of(&Def::None)
     }
-    go(def, &mut 0, with)
-}
 
-/// `outer` with `inner` in the place of each leaf.
-pub fn compose(outer: &Def, inner: &Def) -> Def {
-    map_leaves(outer, &mut |_| inner.clone())
-}
-
-/// The places where two structures part, from left to right; what stands below one is not looked at.
-pub fn differences<'d>(left: &'d Def, right: &'d Def, relation: Relation) -> Vec<Difference<'d>> {
-    fn go<'d>(
-        left: &'d Def,
-        right: &'d Def,
-        relation: Relation,
-        path: &mut Vec<usize>,
-        found: &mut Vec<Difference<'d>>,
-    ) {
-        if relation == Relation::Prefix && *left == Def::Leaf {
-            return;
-        }
-        if !same_node(left, right) {
-            return found.push(Difference { path: path.clone(), left, right });
-        }
-        for (i, (left, right)) in left.children().iter().zip(right.children()).enumerate() {
-            path.push(i);
-            go(left, right, relation, path, found);
-            path.pop();
+    /// A tree of this structure, all leaves of which are 0.
+    pub fn of(def: &Def) -> Self {
+        match def {
+            Def::Leaf => Leaf(0),
+            _ => Self::node(def.clone(), def.children().iter().map(Self::of).collect()),
         }
     }
-    let mut found = Vec::new();
-    go(left, right, relation, &mut Vec::new(), &mut found);
-    found
-}
 
-/// Whether `full` is `prefix` with some tree in the place of each leaf.
-pub fn is_prefix(prefix: &Def, full: &Def) -> bool {
-    *prefix == Def::Leaf
-        || same_node(prefix, full)
-            && prefix.children().iter().zip(full.children()).all(|(a, b)| is_prefix(a, b))
-}
-
-/// The smallest structure of which both are prefixes.
-///
-/// # Errors
-/// The first place where both have a node and not the same.
-pub fn common_suffix<'d>(a: &'d Def, b: &'d Def) -> Result<Def, Difference<'d>> {
-    match (a, b) {
-        (Def::Leaf, other) | (other, Def::Leaf) => return Ok(other.clone()),
-        _ if !same_node(a, b) => {
-            return Err(Difference { path: Vec::new(), left: a, right: b });
-        }
-        _ => {}
+    /// A node of the kind of `def` with these children.
+    pub fn node(def: Def, children: Vec<Self>) -> Self {
+        Node(Rc::new(def.with_children(vec![Def::Leaf; children.len()])), children)
     }
-    let pairs = a.children().iter().zip(b.children()).enumerate();
-    let children = pairs.map(|(i, (a, b))| {
-        common_suffix(a, b).map_err(|mut difference| {
-            difference.path.insert(0, i);
-            difference
+
+    /// The tree with its leaves counted from `first`.
+    pub fn numbered(&self, first: u32) -> Self {
+        let mut leaves = first..;
+        self.map(&mut |_| Leaf(leaves.next().unwrap()))
+    }
+
+    /// The structure.
+    pub fn def(&self) -> Def {
+        match self {
+            Leaf(_) => Def::Leaf,
+            Node(head, children) => {
+                let children = children.iter().map(Self::def).collect();
+                Def::clone(head).with_children(children)
+            }
+        }
+    }
+
+    /// The bytes of the structure.
+    pub fn encode(&self) -> Vec<u8> {
+        self.def().encode()
+    }
+
+    /// The leaves, in order.
+    pub fn leaves(&self) -> Vec<u32> {
+        match self {
+            Leaf(leaf) => vec![*leaf],
+            Node(_, children) => children.iter().flat_map(Self::leaves).collect(),
+        }
+    }
+
+    /// The children, from left to right.
+    pub fn children(&self) -> &[Self] {
+        match self {
+            Leaf(_) => &[],
+            Node(_, children) => children,
+        }
+    }
+
+    /// How many nodes it has, leaves and itself included.
+    pub fn nodes(&self) -> usize {
+        1 + self.children().iter().map(Self::nodes).sum::<usize>()
+    }
+
+    /// Whether it is a leaf.
+    pub fn is_leaf(&self) -> bool {
+        matches!(self, Leaf(_))
+    }
+
+    /// Whether it is `None`.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Node(head, _) if **head == Def::None)
+    }
+
+    /// The paths of all nodes, in preorder.
+    pub fn paths(&self) -> Vec<Path> {
+        let below = self.children().iter().enumerate();
+        let below = below.flat_map(|(index, child)| {
+            child.paths().into_iter().map(move |path| [vec![index], path].concat())
+        });
+        std::iter::once(Vec::new()).chain(below).collect()
+    }
+
+    /// The node at the end of a path.
+    pub fn at(&self, path: &[usize]) -> Option<&Self> {
+        path.iter().try_fold(self, |tree, index| tree.children().get(*index))
+    }
+
+    /// The numbers of nodes and of leaves before the node at the end of a path, in preorder.
+    pub fn before(&self, path: &[usize]) -> (usize, usize) {
+        let Some((child, rest)) = path.split_first() else { return (0, 0) };
+        let (nodes, leaves) = self.children()[*child].before(rest);
+        let siblings = &self.children()[..*child];
+        let sum = |of: fn(&Self) -> usize| siblings.iter().map(of).sum::<usize>();
+        (1 + nodes + sum(Self::nodes), leaves + sum(|tree| tree.leaves().len()))
+    }
+
+    /// The tree with what `change` makes of each node; below what it makes it is not asked again.
+    pub fn change(&self, change: &mut impl FnMut(&Self, &[usize]) -> Option<Self>) -> Self {
+        self.change_below(&[], change)
+    }
+
+    fn change_below(
+        &self,
+        path: &[usize],
+        change: &mut impl FnMut(&Self, &[usize]) -> Option<Self>,
+    ) -> Self {
+        match (change(self, path), self) {
+            (Some(new), _) => new,
+            (None, Leaf(leaf)) => Leaf(*leaf),
+            (None, Node(head, children)) => {
+                let each = children.iter().enumerate();
+                let children = each
+                    .map(|(index, child)| child.change_below(&[path, &[index]].concat(), change));
+                Node(head.clone(), children.collect())
+            }
+        }
+    }
+
+    /// The tree with what `head` makes of the head of each node; it keeps the number of children.
+    pub fn change_heads(&self, head: &impl Fn(&Def) -> Def) -> Self {
+        match self {
+            Leaf(leaf) => Leaf(*leaf),
+            Node(old, children) => Self::node(
+                head(old),
+                children.iter().map(|child| child.change_heads(head)).collect(),
+            ),
+        }
+    }
+
+    /// The tree with what `with` makes of each leaf.
+    pub fn map(&self, with: &mut impl FnMut(u32) -> Self) -> Self {
+        self.change(&mut |node, _| if let Leaf(leaf) = node { Some(with(*leaf)) } else { None })
+    }
+
+    /// The tree with another one in the place of each leaf.
+    pub fn compose(&self, inner: &Self) -> Self {
+        self.map(&mut |_| inner.clone())
+    }
+
+    /// The tree with `None` in the place of each leaf that is not kept.
+    pub fn leaves_to_none(&self, kept: &[bool]) -> Self {
+        let mut kept = kept.iter();
+        self.map(&mut |leaf| if *kept.next().unwrap() { Leaf(leaf) } else { Self::none() })
+    }
+
+    /// The tree with other trees at the ends of these paths; `None` where one is inside another.
+    pub fn replace(&self, targets: &[(Path, Self)]) -> Option<Self> {
+        let inside = |(i, (path, _)): (usize, &(Path, Self))| {
+            let mut others = targets.iter().enumerate().filter(|(j, _)| i != *j);
+            others.any(|(_, (other, _))| path.starts_with(other))
+        };
+        if targets.iter().enumerate().any(inside) {
+            return None;
+        }
+        Some(self.change(&mut |_, path| {
+            targets.iter().find(|(target, _)| target == path).map(|(_, new)| new.clone())
+        }))
+    }
+
+    /// The tree with a leaf in place of each node for which `is_leaf` holds, and these nodes and the leaves, in order.
+    pub fn cut(&self, is_leaf: &impl Fn(&Self) -> bool) -> (Self, Vec<Self>) {
+        let mut leaves = Vec::new();
+        let tree = self.change(&mut |node, _| {
+            (node.is_leaf() || is_leaf(node)).then(|| {
+                leaves.push(node.clone());
+                Leaf(leaves.len() as u32 - 1)
+            })
+        });
+        (tree, leaves)
+    }
+
+    /// Whether two nodes differ in nothing but what is below them.
+    fn same_node(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Leaf(_), Leaf(_)) => true,
+            (Node(one, _), Node(two, _)) => one == two,
+            _ => false,
+        }
+    }
+
+    /// The paths at which two trees differ, from left to right, and none below another.
+    pub fn differences(&self, other: &Self, relation: Relation) -> Vec<Path> {
+        let matches_any = match relation {
+            Relation::Equal => false,
+            Relation::Prefix => self.is_leaf(),
+            Relation::Common => self.is_leaf() || other.is_leaf(),
+        };
+        if matches_any {
+            return Vec::new();
+        }
+        if !self.same_node(other) {
+            return vec![Vec::new()];
+        }
+        let pairs = self.children().iter().zip(other.children()).enumerate();
+        let below = pairs.flat_map(|(index, (one, two))| {
+            let paths = one.differences(two, relation);
+            paths.into_iter().map(move |path| [vec![index], path].concat())
+        });
+        below.collect()
+    }
+
+    /// The index in preorder of the first node at which two trees differ.
+    pub fn first_difference(&self, other: &Self, relation: Relation) -> Option<u32> {
+        self.differences(other, relation).first().map(|path| self.before(path).0 as u32)
+    }
+
+    /// The parts of `full` in the place of the leaves; `None` unless this tree is a prefix of `full`.
+    pub fn flatten_up_to(&self, full: &Self) -> Option<Vec<Self>> {
+        if self.is_leaf() {
+            return Some(vec![full.clone()]);
+        }
+        if !self.same_node(full) {
+            return None;
+        }
+        let pairs = self.children().iter().zip(full.children());
+        let parts = pairs.map(|(prefix, full)| prefix.flatten_up_to(full));
+        Some(parts.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    /// The tree with the structure of `full` whose leaves are those of this prefix, one for each leaf below.
+    pub fn broadcast(&self, full: &Self) -> Option<Self> {
+        let mut parts = self.flatten_up_to(full)?.into_iter();
+        Some(self.map(&mut |leaf| parts.next().unwrap().map(&mut |_| Leaf(leaf))))
+    }
+
+    /// The smallest tree of which both are prefixes, with the leaves of the first and with those of the second.
+    pub fn common_suffix(&self, other: &Self) -> Option<(Self, Self)> {
+        match (self, other) {
+            (Leaf(leaf), _) => Some((other.map(&mut |_| Leaf(*leaf)), other.clone())),
+            (_, Leaf(leaf)) => Some((self.clone(), self.map(&mut |_| Leaf(*leaf)))),
+            (Node(head, _), _) if self.same_node(other) => {
+                let pairs = self.children().iter().zip(other.children());
+                let pairs = pairs.map(|(one, two)| one.common_suffix(two));
+                let (ours, theirs) = pairs.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                Some((Node(head.clone(), ours), Node(head.clone(), theirs)))
+            }
+            _ => None,
+        }
+    }
+
+    /// `inner` of trees of this structure, from this structure of `inner`s with these leaves.
+    pub fn transpose(&self, inner: &Self, leaves: &[u32]) -> Self {
+        let columns = inner.leaves().len();
+        let mut column = 0..columns;
+        inner.map(&mut |_| {
+            let first = column.next().unwrap();
+            let mut row = leaves[first..].iter().step_by(columns);
+            self.map(&mut |_| Leaf(*row.next().unwrap()))
         })
-    });
-    Ok(a.clone().with_children(children.collect::<Result<_, _>>()?))
-}
-
-/// The parts of `full` that the leaves of `prefix` stand for, in order.
-///
-/// # Errors
-/// The first place where `prefix` has a node that `full` has not.
-pub fn flatten_up_to<'d>(prefix: &'d Def, full: &'d Def) -> Result<Vec<Part<'d>>, Difference<'d>> {
-    fn go<'d>(prefix: &Def, full: &'d Def, start: &mut usize, parts: &mut Vec<Part<'d>>) {
-        if *prefix == Def::Leaf {
-            let end = *start + full.leaves() as usize;
-            parts.push(Part { def: full, leaves: *start..end });
-            *start = end;
-        }
-        for (prefix, full) in prefix.children().iter().zip(full.children()) {
-            go(prefix, full, start, parts);
-        }
     }
-    if let Some(first) = differences(prefix, full, Relation::Prefix).into_iter().next() {
-        return Err(first);
-    }
-    let mut parts = Vec::new();
-    go(prefix, full, &mut 0, &mut parts);
-    Ok(parts)
-}
-
-/// For each leaf of `full` the index of the leaf of `prefix` that stands for it.
-///
-/// # Errors
-/// As [`flatten_up_to`].
-pub fn broadcast<'d>(prefix: &'d Def, full: &'d Def) -> Result<Vec<usize>, Difference<'d>> {
-    let parts = flatten_up_to(prefix, full)?;
-    Ok(parts.iter().enumerate().flat_map(|(i, part)| vec![i; part.leaves.len()]).collect())
-}
-
-/// `inner` of `outer`s from an `outer` of `inner`s, and for each of its leaves the index of the leaf it was; `None` if
-/// `tree` is no `outer` of `inner`s.
-pub fn transpose(outer: &Def, inner: &Def, tree: &Def) -> Option<(Def, Vec<usize>)> {
-    if *tree != compose(outer, inner) {
-        return None;
-    }
-    let (rows, columns) = (outer.leaves() as usize, inner.leaves() as usize);
-    let leaves = (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column));
-    Some((compose(inner, outer), leaves.collect()))
-}
-
-/// The paths of all nodes, in preorder.
-pub fn paths(def: &Def) -> Vec<Vec<usize>> {
-    let mut paths = vec![Vec::new()];
-    for (i, child) in def.children().iter().enumerate() {
-        paths.extend(self::paths(child).into_iter().map(|mut path| {
-            path.insert(0, i);
-            path
-        }));
-    }
-    paths
 }

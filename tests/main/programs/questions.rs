@@ -6,9 +6,9 @@ use treedef::algebra::{combine, filter, partition};
 use treedef::dynamic::{Flatten, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::{Error, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, matches};
 
-use super::model::{Relation, Tree};
-use super::{Choices, Entry, write};
-use crate::bridge::{self, Style, Typed, first_difference};
+use super::operations::{Choices, Entry, leaves_to_none, write};
+use crate::bridge::{self, Style, Typed};
+use crate::support::algebra::{Relation, Tree};
 use crate::support::decode::decode;
 use crate::support::def::Def;
 use crate::support::node_of;
@@ -27,19 +27,16 @@ pub(super) fn flatten_up_to_agrees(prefix: &Entry, full: &Entry) {
     };
     assert_eq!(ours.prefix_cmp(theirs), Ok(order));
     let Some(expected) = prefix.tree.flatten_up_to(&full.tree) else {
-        let first = &prefix.tree.differences(&full.tree, Relation::Prefix)[0];
-        let node = prefix.tree.index_of(first);
-        assert_eq!(
-            (parts.err(), check),
-            (Some(Error::NotPrefix { node, tree: 0 }), Err(Error::NotPrefix { node, tree: 0 }))
-        );
+        let node = prefix.tree.first_difference(&full.tree, Relation::Prefix).unwrap();
+        let error = Error::NotPrefix { node, tree: 0 };
+        assert_eq!((parts.err(), check), (Some(error), Err(error)));
         return;
     };
     assert_eq!(check, Ok(()));
     let parts = parts.unwrap();
     assert_eq!(parts.len(), expected.len());
     for (part, expected) in parts.zip(&expected) {
-        assert_eq!(part.treedef().as_bytes(), expected.def().encode());
+        assert_eq!(part.treedef().as_bytes(), expected.encode());
         assert_eq!(part.leaves(), expected.leaves());
     }
     let mut leaves = vec![0; full.leaves.len()];
@@ -52,19 +49,37 @@ pub(super) fn partition_agrees(prefix: &Entry, full: &Entry, choices: &mut Choic
     let Some(parts) = prefix.tree.flatten_up_to(&full.tree) else { return };
     let marks: Vec<_> = prefix.leaves.iter().map(|_| choices.below(2) == 0).collect();
     let spec = View::new(prefix.def(), &marks).unwrap();
-    let [mut selected, mut others, mut alone, mut whole] =
-        [0; 4].map(|_| vec![None; full.leaves.len()]);
-    partition(full.view(), spec, &mut selected, &mut others).unwrap();
-    filter(full.view(), spec, &mut alone).unwrap();
-    combine(&[&selected, &others], &mut whole).unwrap();
-    let expected = parts
-        .iter()
-        .zip(&marks)
-        .flat_map(|(part, mark)| part.leaves().into_iter().map(move |leaf| mark.then_some(leaf)));
-    assert_eq!(selected, expected.collect::<Vec<_>>());
-    assert_eq!(selected, alone);
-    assert!(selected.iter().zip(&others).all(|(one, two)| one.is_some() != two.is_some()));
-    assert!(whole.into_iter().flatten().eq(full.leaves.iter().copied()));
+    let (view, count) = (full.view(), full.leaves.len());
+    let mask = parts.iter().zip(&marks).flat_map(|(part, mark)| vec![*mark; part.leaves().len()]);
+    let mask: Vec<_> = mask.collect();
+    let mut grown = vec![false; count];
+    assert_eq!(broadcast_prefix(spec, full.def(), &mut grown), Ok(count));
+    assert_eq!(grown, mask);
+    let [mut selected, mut others, mut alone] = [(); 3].map(|()| vec![Some(7); count]);
+    assert_eq!(partition(view, spec, &mut selected, &mut others), Ok(count));
+    let expected = |mark: bool| {
+        let leaves = full.leaves.iter().zip(&mask);
+        leaves.map(|(leaf, selects)| (*selects == mark).then_some(*leaf)).collect::<Vec<_>>()
+    };
+    assert_eq!((&selected, &others), (&expected(true), &expected(false)));
+    assert_eq!(filter(view, spec, &mut alone), Ok(count));
+    assert_eq!(alone, selected);
+    for parts in [[&*selected, &*others], [&*others, &*selected]] {
+        let mut whole = vec![None; count];
+        assert_eq!(combine(&parts, &mut whole), Ok(count));
+        assert!(whole.into_iter().eq(full.leaves.iter().copied().map(Some)));
+    }
+    leaves_to_none(full, &mask);
+}
+
+/// The text of the path to a node, entry by entry.
+fn keystr(mut def: TreeDef<'_>, path: &[usize]) -> String {
+    let entries = path.iter().map(|&child| {
+        let entry = def.head().entries().nth(child).unwrap().to_string();
+        def = def.child(child).unwrap();
+        entry
+    });
+    entries.collect()
 }
 
 /// All places at which two trees differ, in each relation.
@@ -79,18 +94,24 @@ pub(super) fn differences_agree(first: &Entry, second: &Entry) {
         let places = first.tree.differences(&second.tree, relation);
         assert_eq!(differences.clone().count(), places.len());
         let last = differences.clone().last().and_then(|last| last.unwrap().path().found());
-        assert_eq!(
-            last.map(|last| last.node() as u32),
-            places.last().map(|path| first.tree.index_of(path))
-        );
+        let last_place = places.last().map(|path| first.tree.before(path).0);
+        assert_eq!(last.map(|last| last.node()), last_place);
         for (difference, path) in differences.zip(&places) {
             let difference = difference.unwrap();
-            let [ours, theirs] = [&first.tree, &second.tree].map(|tree| tree.at(path).unwrap());
-            assert!(difference.path().found().unwrap().indices().eq(path.iter().copied()));
-            assert_eq!(difference.expected().as_bytes(), ours.def().encode());
-            assert_eq!(difference.found().as_bytes(), theirs.def().encode());
-            assert_eq!(first.leaves[difference.expected_leaves()], ours.leaves());
-            assert_eq!(second.leaves[difference.found_leaves()], theirs.leaves());
+            let place = difference.path().found().unwrap();
+            assert!(place.indices().eq(path.iter().copied()));
+            assert_eq!(place.node(), first.tree.before(path).0);
+            assert_eq!(expected.node_path(place.node()), Some(difference.path()));
+            assert_eq!(difference.path().to_string(), keystr(expected, path));
+            assert_ne!(difference.expected().head(), difference.found().head());
+            for (entry, part, leaves) in [
+                (first, difference.expected(), difference.expected_leaves()),
+                (second, difference.found(), difference.found_leaves()),
+            ] {
+                let (tree, start) = (entry.tree.at(path).unwrap(), entry.tree.before(path).1);
+                assert_eq!(part.as_bytes(), tree.encode());
+                assert_eq!(leaves, start..start + tree.leaves().len());
+            }
         }
     }
 }
@@ -109,7 +130,7 @@ pub(super) fn nodes_agree(entry: &Entry) {
             .tree
             .children()
             .iter()
-            .map(|child| child.def().encode()))
+            .map(|child| child.encode()))
     );
 }
 
@@ -122,10 +143,7 @@ pub(super) fn paths_agree(entry: &Entry, choices: &mut Choices) {
     let node = choices.below(paths.len());
     let (path, expected) = (&paths[node], entry.tree.at(&paths[node]).unwrap());
     let found = def.find_at(path.iter().copied()).unwrap();
-    assert_eq!(
-        (found.node(), found.treedef().as_bytes()),
-        (node, expected.def().encode().as_slice())
-    );
+    assert_eq!((found.node(), found.treedef().as_bytes()), (node, expected.encode().as_slice()));
     assert_eq!(entry.leaves[found.leaves()], expected.leaves());
     let by_index = def.node_path(node).unwrap();
     assert!(by_index.found().unwrap().indices().eq(path.iter().copied()));
@@ -163,19 +181,22 @@ pub(super) fn rebuilt_agree(entry: &Entry) {
             Kind::None => Def::None,
             _ => decode(&node_of(&head, &vec![TreeDef::LEAF; head.num_children()])?).unwrap(),
         };
-        Ok::<_, Error>(Tree::Node(head, children.collect()))
+        Ok::<_, Error>(Tree::node(head, children.collect()))
     });
     assert_eq!(tree.as_ref(), Ok(&entry.tree));
 }
 
 /// What all encoders make of a structure, compared with itself and with another one.
 pub(super) fn encoders_agree(first: &Entry, second: &Entry) {
-    let (def, other) = (first.tree.def(), second.tree.def());
-    assert_eq!(bridge::build(&def), first.bytes);
-    for style in Style::ALL {
-        assert_eq!(write(&Typed(&def, style)).as_deref(), Ok(first.bytes.as_slice()));
-        let node = first_difference(&other, &def);
+    for (ours, theirs) in [(first, second), (second, first)] {
+        let def = ours.tree.def();
+        assert_eq!(bridge::build(&def), ours.bytes);
+        let node = theirs.tree.first_difference(&ours.tree, Relation::Equal);
         let expected = node.map_or(Ok(()), |node| Err(Error::Mismatch { node }));
-        assert_eq!(matches(&Typed(&def, style), second.def()), expected);
+        for style in Style::ALL {
+            let typed = Typed(&def, style);
+            assert_eq!(write(&typed).as_deref(), Ok(ours.bytes.as_slice()), "{style:?}");
+            assert_eq!(matches(&typed, theirs.def()), expected, "{style:?}");
+        }
     }
 }

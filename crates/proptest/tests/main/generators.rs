@@ -6,7 +6,7 @@ use proptest::arbitrary::any;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::{BTreeMap, BTreeSet};
-use support::algebra::{common_suffix, compose, is_prefix};
+use support::algebra::Tree;
 use support::decode::{decode, validate};
 use support::def::{ChildKey, Def, Keys};
 use support::value::Value;
@@ -204,8 +204,8 @@ fn a_treedef_in_a_failure_has_its_text_and_its_bytes() {
 }
 
 /// The plain tree of a generated treedef.
-fn plain(any: &AnyTreeDef) -> Def {
-    decode(any.as_treedef().as_bytes()).unwrap()
+fn plain(any: &AnyTreeDef) -> Tree {
+    Tree::of(&decode(any.as_treedef().as_bytes()).unwrap())
 }
 
 #[test]
@@ -214,23 +214,24 @@ fn pairs_are_what_they_are_called() {
     let mut proper = 0;
     for (prefix, full) in samples(&prefix_pairs(), 1000) {
         let (prefix, full) = (plain(&prefix), plain(&full));
-        assert!(is_prefix(&prefix, &full), "{prefix:?} {full:?}");
-        proper += usize::from(prefix != full && prefix != Def::Leaf);
+        assert!(prefix.flatten_up_to(&full).is_some(), "{prefix:?} {full:?}");
+        proper += usize::from(prefix != full && !prefix.is_leaf());
     }
     let (mut both, mut split) = (0, 0);
     for (a, b, suffix) in samples(&common_suffix_pairs(), 1000) {
         let [a, b, suffix] = [&a, &b, &suffix].map(plain);
-        assert_eq!(common_suffix(&a, &b).as_ref(), Ok(&suffix));
+        assert_eq!(a.common_suffix(&b), Some((suffix.clone(), suffix.clone())));
         both += usize::from(suffix != a && suffix != b);
         // One copy among equal siblings is a leaf in one of them.
-        let runs = |def: &Def| def.children().chunk_by(|a, b| a == b).count();
-        split += usize::from(runs(&a) != runs(&suffix) && a != Def::Leaf);
+        let runs = |tree: &Tree| tree.children().chunk_by(|a, b| a == b).count();
+        split += usize::from(runs(&a) != runs(&suffix) && !a.is_leaf());
     }
     let mut large = 0;
     for (outer, inner, tree) in samples(&transposable(), 1000) {
         let [outer, inner, tree] = [&outer, &inner, &tree].map(plain);
-        assert_eq!(compose(&outer, &inner), tree);
-        large += usize::from(outer.leaves() > 1 && inner.leaves() > 1 && outer != inner);
+        assert_eq!(outer.compose(&inner), tree);
+        large +=
+            usize::from(outer.leaves().len() > 1 && inner.leaves().len() > 1 && outer != inner);
     }
     let counts = [proper, both, split, large];
     println!("{counts:?}");
