@@ -213,6 +213,7 @@ fn takes_no_bytes(schema: &Schema) -> bool {
     max_choices(schema) == 0 && !has_leaf(schema)
 }
 
+/// Whether a value with this schema, which has no choices, has a leaf. An array of no elements has none.
 fn has_leaf(schema: &Schema) -> bool {
     each_inside!(schema, child => if has_leaf(&child) { return !matches!(schema, Schema::Array(0, _)) });
     matches!(schema, Schema::Leaf(..))
